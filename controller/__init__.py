@@ -1,0 +1,1 @@
+"""Carrusel: the controller that knows the tables, their jackpots and their money."""

@@ -1,0 +1,1 @@
+"""Screens of the tables: they know scenes, never the game."""

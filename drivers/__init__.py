@@ -1,0 +1,1 @@
+"""Drivers of table hardware: they know bytes, never the game."""
