@@ -1,1 +1,1 @@
-"""Drivers of table hardware: they know bytes, never the game."""
+"""Serial devices: bytes in, events out; nothing here knows seats, bets or games."""
