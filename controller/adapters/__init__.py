@@ -1,0 +1,1 @@
+"""Where bytes, screens, files and brokers meet the engine."""

@@ -1,0 +1,53 @@
+"""Journal entries and their postings over named accounts; every entry sums to zero."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class LedgerBroken(Exception):
+    """An entry does not balance or an equation does not hold: the daemon stops rather than go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """An amount moved into (+) or out of (-) an account, in micros."""
+
+    account: str
+    micros: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One fact of the journal. `id` is unique in the journal; the same id with other content is a conflict.
+
+    `body` holds only str, int, bool, None, lists and dicts with str keys (canonical JSON, hashed as stored).
+    """
+
+    id: str
+    kind: str
+    body: Mapping[str, Any]
+    postings: tuple[Posting, ...] = field(default=())
+    actor: str = "table"
+
+
+def move(source: str, target: str, micros: int) -> tuple[Posting, ...]:
+    """The two postings that move an amount between accounts; none for an amount of zero."""
+    return () if micros == 0 else (Posting(source, -micros), Posting(target, micros))
+
+
+def check_balanced(entry: Entry) -> Entry:
+    """The entry itself when its postings sum to zero; raises LedgerBroken otherwise."""
+    total = sum(posting.micros for posting in entry.postings)
+    if total != 0:
+        raise LedgerBroken(f"entry {entry.id} ({entry.kind}) is out of balance by {total} micros")
+    return entry
+
+
+def balances(entries: Iterable[Entry]) -> dict[str, int]:
+    """Micros by account over entries."""
+    sums: dict[str, int] = {}
+    for entry in entries:
+        for posting in entry.postings:
+            sums[posting.account] = sums.get(posting.account, 0) + posting.micros
+    return sums

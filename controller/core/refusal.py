@@ -1,0 +1,66 @@
+"""Why something was not done: one Enum of names, and a refusal as a value with its facts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Refusal(Enum):
+    """Expected answers, by name. Each has a text in Spanish and English in the catalogue under `refusal.<value>`."""
+
+    # bets
+    BETS_CLOSED = "bets_closed"
+    NO_ANTE = "no_ante"
+    TOO_MANY_CREDITS = "too_many_credits"
+    CREDITS_ABOVE_TABLE_MINIMUM = "credits_above_table_minimum"
+    JACKPOT_BETS_STOPPED = "jackpot_bets_stopped"
+    NO_CREDIT_TO_WITHDRAW = "no_credit_to_withdraw"
+    BET_BELOW_MINIMUM = "bet_below_minimum"
+    BET_ABOVE_MAXIMUM = "bet_above_maximum"
+    BET_WRONG_AMOUNT = "bet_wrong_amount"
+    NO_BOX_IN_PLAY = "no_box_in_play"
+    # the hand
+    UNKNOWN_SEAT = "unknown_seat"
+    SEAT_NOT_IN_HAND = "seat_not_in_hand"
+    WRONG_PHASE = "wrong_phase"
+    UNKNOWN_KEY = "unknown_key"
+    NOT_YOUR_TURN = "not_your_turn"
+    ALREADY_DECIDED = "already_decided"
+    ALREADY_BOUGHT = "already_bought"
+    LATER_BOX_HAS_BOUGHT = "later_box_has_bought"
+    SEEN_IN_OTHER_BOX = "seen_in_other_box"
+    # cards
+    UNKNOWN_CARD = "unknown_card"
+    DUPLICATE_CARD = "duplicate_card"
+    WRONG_CARD_COUNT = "wrong_card_count"
+    CARDS_COMPLETE = "cards_complete"
+    CARDS_MISSING = "cards_missing"
+    CARD_NOT_THERE = "card_not_there"
+    # people
+    REASON_MISSING = "reason_missing"
+    REASON_UNKNOWN = "reason_unknown"
+    SECOND_PERSON_MISSING = "second_person_missing"
+    SAME_PERSON_TWICE = "same_person_twice"
+    # prizes
+    UNKNOWN_PRIZE = "unknown_prize"
+    PRIZE_NOT_PENDING = "prize_not_pending"
+    PRIZE_NOT_VERIFIED = "prize_not_verified"
+    PRIZE_HELD = "prize_held"
+    PRIZE_OPEN = "prize_open"
+    PRIZE_CALLED = "prize_called"
+    # ids
+    CONFLICT = "conflict"
+    UNKNOWN_TABLE = "unknown_table"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A refusal and the facts a person needs to understand it (names, limits, amounts in minor units)."""
+
+    reason: Refusal
+    facts: Mapping[str, int | str] = field(default_factory=dict)
+
+
+def refuse(reason: Refusal, **facts: int | str) -> Refused:
+    """Shorthand: `refuse(Refusal.NO_ANTE, seat=3)`."""
+    return Refused(reason, facts)
