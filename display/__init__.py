@@ -1,1 +1,1 @@
-"""Screens of the tables: they know scenes, never the game."""
+"""Screens for players: typed scenes, the feed that carries them and the pages that draw them."""
