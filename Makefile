@@ -1,0 +1,49 @@
+# Everything a newcomer runs. Needs make and python3; the rest is installed into .venv from hashed locks.
+PYTHON ?= python3
+VENV := .venv/bin
+ARGS ?=
+
+.PHONY: help demo test check format bench lock clean
+
+help:
+	@echo "make demo    three tables and their carousel on simulated hardware (ARGS=\"--seconds 60 --json out.json\")"
+	@echo "make test    the whole suite: real broker, browser, database, serial lines (ARGS=\"-k pots\")"
+	@echo "make check   formatter, linter, types, import contracts, house rules"
+	@echo "make bench   figures of this machine"
+	@echo "make format  let ruff rewrite what it can"
+	@echo "make lock    requirements/*.lock again from pyproject.toml"
+	@echo "make clean   take away .venv and the caches"
+
+demo:
+	@$(PYTHON) scripts/prepare.py demo
+	@$(VENV)/python -m controller demo $(ARGS)
+
+test:
+	@$(PYTHON) scripts/prepare.py dev
+	@$(PYTHON) scripts/prepare.py tools
+	$(VENV)/python -m pytest $(ARGS)
+
+check:
+	@$(PYTHON) scripts/prepare.py dev
+	$(VENV)/ruff check .
+	$(VENV)/ruff format --check .
+	$(VENV)/mypy controller drivers display
+	$(VENV)/lint-imports
+	$(VENV)/python -m pytest tests/tidy --quiet
+
+format:
+	@$(PYTHON) scripts/prepare.py dev
+	$(VENV)/ruff check --fix .
+	$(VENV)/ruff format .
+
+bench:
+	@$(PYTHON) scripts/prepare.py dev
+	$(VENV)/python -m tests.bench $(ARGS)
+
+lock:
+	@$(PYTHON) scripts/prepare.py dev
+	ARGS="$(ARGS)" scripts/lock
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
