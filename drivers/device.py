@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from types import ModuleType
 from typing import Any, Protocol, TypeAlias
 
 from drivers.events import Event
@@ -226,17 +225,9 @@ class DeviceMemory:
 
 
 class DriverModule(Protocol):
-    """The names that each driver package exposes."""
+    """The names that each driver package exposes; `Settings.from_dict(data, where)` names unknown keys."""
 
     PROTOCOL: str
     Settings: Any
 
     def build(self, name: str, settings: Any, memory: Mapping[str, Any] | None) -> Device: ...
-
-
-def as_driver(module: ModuleType) -> Any:
-    """The module itself after checking that it exposes what a driver must; DriverError otherwise."""
-    missing = [n for n in ("PROTOCOL", "Settings", "build") if not hasattr(module, n)]
-    if missing:
-        raise DriverError(f"driver {module.__name__} lacks {', '.join(missing)}")
-    return module

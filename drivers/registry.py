@@ -1,0 +1,32 @@
+"""Which driver packages there are; each is imported only when a configuration names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from drivers.device import Device, DriverModule, SettingsError
+
+DRIVERS: Mapping[str, str] = {
+    "alpha_sign": "drivers.alpha_sign",
+    "cctalk_coin": "drivers.cctalk_coin",
+    "dcon_io": "drivers.dcon_io",
+    "hid_keypad": "drivers.hid_keypad",
+    "line_reader": "drivers.line_reader",
+    "modbus_rtu_io": "drivers.modbus_rtu_io",
+}
+
+
+def driver(name: str) -> DriverModule:
+    """The driver package `name`: it exposes `PROTOCOL`, `Settings` (with `from_dict`) and `build`."""
+    if name not in DRIVERS:
+        raise SettingsError(f"unknown driver {name!r} (known: {', '.join(sorted(DRIVERS))})")
+    module: Any = import_module(DRIVERS[name])
+    return module  # type: ignore[no-any-return]  # a test checks that each package offers the names
+
+
+def build(name: str, driver_name: str, settings: Mapping[str, Any], memory: Mapping[str, Any] | None) -> Device:
+    """The device `name` from its plain settings; SettingsError names what is wrong with them."""
+    module = driver(driver_name)
+    return module.build(name, module.Settings.from_dict(settings, name), memory)
