@@ -1,0 +1,152 @@
+"""Fixtures of the whole suite: real servers and browser, no task left behind, missing tools named at the end."""
+
+import asyncio
+import contextlib
+import inspect
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, async_playwright
+
+from tests.certificates import Authority
+from tests.services import BrokerOptions, Mosquitto, Postgres, find_tool
+
+CHROMIUM_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+IN_CI = os.environ.get("CI") == "true"
+MISSING_TOOLS = pytest.StashKey[dict[str, int]]()
+
+hypothesis.settings.register_profile("house", deadline=None, max_examples=100, print_blob=True)
+hypothesis.settings.load_profile("house")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[MISSING_TOOLS] = {}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    missing = config.stash[MISSING_TOOLS]
+    if missing:
+        terminalreporter.section("not tested here: tools missing (make test names the line that installs them)")
+        for name, uses in sorted(missing.items()):
+            terminalreporter.write_line(f"{name}: {uses} uses skipped")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every async test is followed by the look for tasks left behind, after its own fixtures are gone."""
+    for item in items:
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(inspect.unwrap(item.function)):
+            item.fixturenames.insert(0, "no_task_left_behind")
+
+
+@pytest_asyncio.fixture
+async def no_task_left_behind() -> AsyncIterator[None]:
+    """Fails a test that leaves an asyncio task running: such a task would act inside the next test."""
+    before = asyncio.all_tasks()
+    yield
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    if left:  # what is only finishing may finish
+        _, left = await asyncio.wait(left, timeout=0.5)
+    if left:
+        names = ", ".join(sorted(repr(task.get_coro()) for task in left))
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left, timeout=1)
+        pytest.fail(f"the test left tasks behind: {names}")
+
+
+@pytest.fixture(scope="session")
+def tool(pytestconfig: pytest.Config) -> Callable[[str], str]:
+    """Path of an installed tool by name. Where it is missing: a failure in CI, elsewhere a skip that the end lists."""
+
+    def require(name: str) -> str:
+        path = find_tool(name)
+        if path is not None:
+            return path
+        if IN_CI:
+            pytest.fail(f"{name} is not installed")
+        missing = pytestconfig.stash[MISSING_TOOLS]
+        missing[name] = missing.get(name, 0) + 1
+        pytest.skip(f"{name} is not installed")
+
+    return require
+
+
+@pytest.fixture
+def mosquitto_with(tool: Callable[[str], str], tmp_path: Path) -> Iterator[Callable[..., Mosquitto]]:
+    """Starts brokers: `mosquitto_with(BrokerOptions(passwords={"t1": "x"}))`; all are gone after the test."""
+    executable = tool("mosquitto")
+    with contextlib.ExitStack() as brokers:
+        count = 0
+
+        def start(options: BrokerOptions = BrokerOptions()) -> Mosquitto:
+            nonlocal count
+            count += 1
+            directory = tmp_path / f"mosquitto-{count}"
+            directory.mkdir()
+            broker = Mosquitto(executable, directory, options)
+            brokers.callback(broker.kill)
+            broker.start()
+            return broker
+
+        yield start
+
+
+@pytest.fixture
+def mosquitto(mosquitto_with: Callable[..., Mosquitto]) -> Mosquitto:
+    """A real broker that lets anybody in, on a free port of the loopback."""
+    return mosquitto_with()
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Authority:
+    """A certificate authority whose files (ca.crt, then NAME.crt and NAME.key) are in one directory."""
+    directory = tmp_path / "certificates"
+    directory.mkdir()
+    return Authority(directory)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tool: Callable[[str], str]) -> Iterator[Postgres]:
+    """One PostgreSQL cluster for the whole run."""
+    initdb = tool("initdb")
+    # Not under pytest's own directory: only its owner may enter that, and the cluster is not run by root.
+    directory = Path(tempfile.mkdtemp(prefix="carrusel-postgres-", dir="/tmp"))
+    server = Postgres(initdb, directory)
+    try:
+        server.create()
+        server.start()
+        yield server
+    finally:
+        server.kill()
+        shutil.rmtree(directory)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Postgres) -> str:
+    """URL of a new, empty database in a real PostgreSQL."""
+    return postgres_server.create_database()
+
+
+@pytest_asyncio.fixture
+async def chromium(tool: Callable[[str], str]) -> AsyncIterator[Browser]:
+    """A real headless Chromium, the system's own."""
+    executable = tool("chromium")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=executable, args=list(CHROMIUM_ARGUMENTS))
+        yield browser
+        await browser.close()

@@ -1,0 +1,307 @@
+"""Real servers that tests start for themselves: Mosquitto on a free port, PostgreSQL in a directory of its own."""
+
+import contextlib
+import dataclasses
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+HOST = "127.0.0.1"
+START_DEADLINE_S = 30.0
+
+# Tool -> places off a user's PATH; the Debian packages are in scripts/prepare.py.
+TOOL_PLACES: dict[str, tuple[str, ...]] = {
+    "chromium": (),
+    "initdb": tuple(str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))),
+    "mosquitto": ("/usr/sbin", "/usr/local/sbin"),
+    "mosquitto_passwd": (),
+    "postgres": tuple(str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))),
+    "systemd-analyze": (),
+}
+
+
+def find_tool(name: str) -> str | None:
+    """Full path of a tool that the tests drive for real, or None where this machine lacks it."""
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *TOOL_PLACES[name]))
+    return shutil.which(name, path=path)
+
+
+def free_port() -> int:
+    """A TCP port on the loopback that nobody listens on now; the caller may lose a race for it and asks again."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_until(condition: Callable[[], bool], *, what: str, deadline_s: float = START_DEADLINE_S) -> None:
+    """Poll a condition that another process makes true; AssertionError naming it after the deadline."""
+    end = time.monotonic() + deadline_s
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {deadline_s} s: {what}")
+        time.sleep(0.01)
+
+
+def accepts_connections(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection((HOST, port), timeout=1):
+        return True
+    return False
+
+
+class ServerFailed(Exception):
+    """A server ended while starting; the text holds the end of its log."""
+
+
+class Process:
+    """One server process: start, stop (asked politely), kill (power cut), pause and resume (a stalled host)."""
+
+    def __init__(self, name: str, directory: Path) -> None:
+        self.name = name
+        self.directory = directory
+        self.log = directory / f"{name}.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def launch(self, command: list[str], *, ready: Callable[[], bool], user: str | None = None) -> None:
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command,
+                cwd=self.directory,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                user=user,
+                group=pwd.getpwnam(user).pw_gid if user else None,
+                extra_groups=[] if user else None,
+                start_new_session=True,
+            )
+        process = self._process
+
+        def ready_or_dead() -> bool:
+            return process.poll() is not None or ready()
+
+        wait_until(ready_or_dead, what=f"{self.name} answers")
+        if process.poll() is not None:
+            self._process = None
+            raise ServerFailed(f"{self.name}: {self.log.read_text(errors='replace')[-2000:]}")
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, f"{self.name} was not started"
+        return self._process.pid
+
+    def send(self, number: signal.Signals) -> None:
+        if self.running:
+            os.kill(self.pid, number)
+
+    def end(self, number: signal.Signals) -> None:
+        """Send a signal and wait for the end; SIGKILL follows when the deadline passes. Nothing to do when it has ended."""
+        if self._process is None:
+            return
+        self.send(signal.SIGCONT)
+        self.send(number)
+        try:
+            self._process.wait(timeout=START_DEADLINE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+@dataclasses.dataclass(frozen=True)
+class BrokerOptions:
+    """How a test's broker is set up; `lines` are appended to mosquitto.conf as they are.
+
+    passwords: user to password; with any, anonymous clients are refused.
+    acl: text of an ACL file.
+    tls: directory with ca.crt, server.crt and server.key (tests/certificates.py makes one).
+    require_certificate: clients must show a certificate of the CA, whose common name is then their user name.
+    """
+
+    passwords: dict[str, str] = dataclasses.field(default_factory=dict)
+    acl: str | None = None
+    tls: Path | None = None
+    require_certificate: bool = False
+    lines: tuple[str, ...] = ()
+
+
+class Mosquitto:
+    """A real broker on a free port of the loopback; its port and data stay the same over stop, kill and start."""
+
+    host = HOST
+
+    def __init__(self, executable: str, directory: Path, options: BrokerOptions = BrokerOptions()) -> None:
+        self.directory = directory
+        self.options = options
+        self.port = 0
+        self._executable = executable
+        self._process = Process("mosquitto", directory)
+
+    @property
+    def log(self) -> Path:
+        return self._process.log
+
+    @property
+    def running(self) -> bool:
+        return self._process.running
+
+    @property
+    def database(self) -> Path:
+        """Where retained messages and sessions are kept between runs."""
+        return self.directory / "data" / "mosquitto.db"
+
+    def start(self) -> None:
+        if self.port:
+            self._launch()
+            return
+        for _ in range(5):
+            self.port = free_port()
+            try:
+                self._launch()
+                return
+            except ServerFailed as failure:
+                if "Address already in use" not in str(failure):
+                    raise
+        raise ServerFailed("mosquitto: five free ports were taken by others")
+
+    def stop(self) -> None:
+        """End it as a service manager does: sessions and retained messages are written first."""
+        self._process.end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it as a power cut does: what was not written is lost."""
+        self._process.end(signal.SIGKILL)
+
+    def pause(self) -> None:
+        """Stall it: connections stay open and nothing is answered."""
+        self._process.send(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._process.send(signal.SIGCONT)
+
+    def _launch(self) -> None:
+        configuration = self.directory / "mosquitto.conf"
+        configuration.write_text("\n".join(self._configuration()) + "\n")
+        command = [self._executable, "-c", str(configuration)]
+        self._process.launch(command, ready=lambda: accepts_connections(self.port))
+
+    def _configuration(self) -> Iterator[str]:
+        options = self.options
+        (self.directory / "data").mkdir(exist_ok=True)
+        if os.geteuid() == 0:
+            yield "user root"
+        yield f"listener {self.port} {self.host}"
+        yield f"allow_anonymous {'false' if options.passwords else 'true'}"
+        yield "log_dest stderr"
+        yield "persistence true"
+        yield f"persistence_location {self.directory / 'data'}/"
+        yield "max_queued_messages 0"
+        if options.passwords:
+            yield f"password_file {self._password_file()}"
+        if options.acl is not None:
+            acl = self.directory / "acl"
+            acl.write_text(options.acl)
+            yield f"acl_file {acl}"
+        if options.tls is not None:
+            yield f"cafile {options.tls / 'ca.crt'}"
+            yield f"certfile {options.tls / 'server.crt'}"
+            yield f"keyfile {options.tls / 'server.key'}"
+            if options.require_certificate:
+                yield "require_certificate true"
+                yield "use_identity_as_username true"
+        yield from options.lines
+
+    def _password_file(self) -> Path:
+        path = self.directory / "passwords"
+        path.write_text("")
+        path.chmod(0o600)
+        hasher = find_tool("mosquitto_passwd")
+        assert hasher is not None, "mosquitto_passwd comes with mosquitto"
+        for user, password in self.options.passwords.items():
+            subprocess.run([hasher, "-b", str(path), user, password], check=True, capture_output=True)
+        return path
+
+
+class Postgres:
+    """A real PostgreSQL cluster on a free port of the loopback, run by a user who may (it refuses root)."""
+
+    def __init__(self, initdb: str, directory: Path) -> None:
+        self.directory = directory
+        self.port = 0
+        self._binaries = Path(initdb).resolve().parent
+        self._user = _unprivileged_user()
+        self._process = Process("postgres", directory)
+
+    def create(self) -> None:
+        if self._user is not None:
+            os.chown(self.directory, pwd.getpwnam(self._user).pw_uid, -1)
+        self._run("initdb", "--pgdata=data", "--auth=trust", "--username=carrusel", "--encoding=UTF8", "--locale=C.UTF-8")
+
+    def start(self) -> None:
+        for _ in range(5):
+            self.port = self.port or free_port()
+            try:
+                self._launch()
+                return
+            except ServerFailed as failure:
+                if "Address already in use" not in str(failure):
+                    raise
+                self.port = 0
+        raise ServerFailed("postgres: five free ports were taken by others")
+
+    def stop(self) -> None:
+        self._process.end(signal.SIGINT)
+
+    def kill(self) -> None:
+        """End the whole cluster as a power cut does; the next start recovers from its log."""
+        if self._process.running:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.end(signal.SIGKILL)
+
+    def create_database(self) -> str:
+        """URL of a new, empty database."""
+        name = f"test_{secrets.token_hex(6)}"
+        self._run("createdb", "--host=127.0.0.1", f"--port={self.port}", "--username=carrusel", name)
+        return f"postgresql+psycopg://carrusel@{HOST}:{self.port}/{name}"
+
+    def _launch(self) -> None:
+        settings = {"listen_addresses": HOST, "port": str(self.port), "unix_socket_directories": str(self.directory)}
+        command = [str(self._binaries / "postgres"), "-D", "data"]
+        for key, value in settings.items():
+            command += ["-c", f"{key}={value}"]
+        self._process.launch(command, ready=self._answers, user=self._user)
+
+    def _answers(self) -> bool:
+        ready = [str(self._binaries / "pg_isready"), "--host=127.0.0.1", f"--port={self.port}", "--quiet"]
+        return subprocess.run(ready, stdin=subprocess.DEVNULL).returncode == 0
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [str(self._binaries / program), *arguments],
+            cwd=self.directory,
+            user=self._user,
+            group=pwd.getpwnam(self._user).pw_gid if self._user else None,
+            extra_groups=[] if self._user else None,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=True,
+        )
+
+
+def _unprivileged_user() -> str | None:
+    """Whom to run PostgreSQL as: ourselves, or as root the user that its package made."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
