@@ -1,7 +1,9 @@
 """What happened, as the devices and the people report it: frozen values that the engine decides on."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from controller.core.cards import Card
 
@@ -19,8 +21,12 @@ class Key(Enum):
     RAISE = "raise"
     ALL_IN = "all_in"
     DEAL = "deal"
+    DRAW = "draw"
     PRIZE = "prize"
     HAND_OVER = "hand_over"
+    VOID = "void"
+    SHUFFLE_DONE = "shuffle_done"
+    LID_OPEN = "lid_open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +105,185 @@ class ClockRan:
 GameEvent = AntePlaced | AnteWithdrawn | KeyPressed | CardRead | CardsEntered | CardCorrected | ClockRan
 
 
+class VoidReason(Enum):
+    """Why a hand is void; a typed reason is always asked for."""
+
+    EXCHANGED_INFORMATION = "exchanged_information"
+    DEAL_ERROR = "deal_error"
+    BANK_CARD_EXPOSED = "bank_card_exposed"
+    WRONG_CARD_COUNT = "wrong_card_count"
+    FOREIGN_BET = "foreign_bet"
+    DEVICE_FAULT = "device_fault"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawChainCommitted:
+    """The end of a new seed chain, published before its first use (see core/draws.py); `length` draws can be made."""
+
+    commitment: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSeedRevealed:
+    """Seed number `index` of the chain, hexadecimal, asked for by a hand whose bets are closed."""
+
+    index: int
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawWinnerNamed:
+    """The dealer and a second person name the box that holds the Carta Mágica where no reader sees the cards."""
+
+    kind: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandVoided:
+    """A hand is void (art. 67-69, C 61): the one in course, or the last one when `hand` names it."""
+
+    reason: VoidReason
+    note: str = ""
+    hand: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandCorrected:
+    """A misread card of the last hand, found after it was over; prizes are worked out again as a higher revision."""
+
+    hand: int
+    place: str
+    old: Card
+    new: Card
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotBetsStopped:
+    """No jackpot bets at this table until the same source resumes them; the base game goes on."""
+
+    source: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotBetsResumed:
+    """The source that had stopped the jackpot bets has no more objection."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsClosed:
+    """Seats that cannot take jackpot bets since a device is gone; no seats = it is back."""
+
+    source: str
+    seats: tuple[int, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CreditsUnread:
+    """A sensor lost between `lost_min` and `lost_max` credits (None: no bound known); never counted as bets."""
+
+    seat: int
+    lost_min: int
+    lost_max: int | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CreditsSettled:
+    """The pit boss settles unread credits: so many were bets of the open hand, the others were none."""
+
+    unread: str
+    credits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeVerified:
+    """A pit boss has seen the cards of a pending prize."""
+
+    prize: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrizePaid:
+    """A verified prize was paid by hand."""
+
+    prize: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeCallDismissed:
+    """The dealer had pressed `prize` and there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkReceived:
+    """A message of the carousel, already checked for form and signature."""
+
+    message: object
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStateChanged:
+    """The link to the carousel's host is up or down."""
+
+    up: bool
+
+
+TableEvent = (
+    DrawChainCommitted
+    | DrawSeedRevealed
+    | DrawWinnerNamed
+    | HandVoided
+    | HandCorrected
+    | JackpotBetsStopped
+    | JackpotBetsResumed
+    | SeatsClosed
+    | CreditsUnread
+    | CreditsSettled
+    | PrizeVerified
+    | PrizePaid
+    | PrizeCallDismissed
+    | LinkReceived
+    | LinkStateChanged
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Which count of which device an event is: (serial, channel, epoch, counter) is the same for ever."""
+
+    device: str
+    serial: str
+    channel: str
+    epoch: int
+    counter: int
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRemembered:
+    """What a driver must find again after a restart (serial, epoch, counters, bases): plain strings and integers."""
+
+    device: str
+    memory: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """An event on its way in: a unique id (a replay changes nothing), who reports it, and the second person if any."""
+    """An event on its way in: a unique id (a replay changes nothing), who reports it, and the second person if any.
+
+    `source` is set for events counted by a device: they are journaled whatever becomes of them, so that the device's
+    counters are exact after a restart.
+    """
 
     id: str
     event: object
     actor: str = "table"
     second: str | None = None
-    facts: tuple[tuple[str, str], ...] = field(default=())
+    source: Source | None = None
