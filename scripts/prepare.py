@@ -96,7 +96,10 @@ def need_venv_module(python):
     if apt_install([package]) and subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0:
         return
     if shutil.which("apt-get"):
-        give_up("Python's venv module is missing. Type this, then the same make again:", "sudo apt-get install -y " + package)
+        give_up(
+            "Python's venv module is missing. Type this, then the same make again:",
+            "sudo apt-get install -y " + package,
+        )
     give_up("Python's venv and ensurepip modules are missing; install your distribution's package for them.")
 
 

@@ -246,7 +246,9 @@ class Postgres:
     def create(self) -> None:
         if self._user is not None:
             os.chown(self.directory, pwd.getpwnam(self._user).pw_uid, -1)
-        self._run("initdb", "--pgdata=data", "--auth=trust", "--username=carrusel", "--encoding=UTF8", "--locale=C.UTF-8")
+        self._run(
+            "initdb", "--pgdata=data", "--auth=trust", "--username=carrusel", "--encoding=UTF8", "--locale=C.UTF-8"
+        )
 
     def start(self) -> None:
         for _ in range(5):
