@@ -53,13 +53,13 @@ def choose_python():
     if OLDEST <= sys.version_info[:2] <= NEWEST_LOCKED:
         return sys.executable
     for minor in range(NEWEST_LOCKED[1], OLDEST[1] - 1, -1):
-        python = shutil.which("python3.%d" % minor)
+        python = shutil.which(f"python3.{minor}")
         if python and version_of(python) == (3, minor):
             return python
     if sys.version_info[:2] > NEWEST_LOCKED:
         return sys.executable
     give_up(
-        "Carrusel needs Python 3.11 or later and this is %d.%d." % sys.version_info[:2],
+        "Carrusel needs Python 3.11 or later and this is {}.{}.".format(*sys.version_info[:2]),
         "Install one and name it: make PYTHON=/path/to/python3.13 ...",
     )
 
@@ -80,8 +80,8 @@ def apt_install(packages):
         return False
     say("apt installs " + " ".join(packages))
     environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-    install = prefix + ["apt-get", "install", "-y", "-q", "--no-install-recommends"] + packages
-    for command in (install, prefix + ["apt-get", "update", "-q"], install):
+    install = [*prefix, "apt-get", "install", "-y", "-q", "--no-install-recommends", *packages]
+    for command in (install, [*prefix, "apt-get", "update", "-q"], install):
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         if command is install and done.returncode == 0:
             return True
@@ -92,7 +92,7 @@ def need_venv_module(python):
     probe = [python, "-c", "import ensurepip, venv"]
     if subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0:
         return
-    package = "python%d.%d-venv" % version_of(python)
+    package = "python{}.{}-venv".format(*version_of(python))
     if apt_install([package]) and subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0:
         return
     if shutil.which("apt-get"):
@@ -119,7 +119,7 @@ def found_stamp():
 
 
 def usable_venv(version):
-    """Whether .venv was made at this very place (its scripts name it), with this Python and to its end (pip comes last)."""
+    """Whether .venv was made at this place (its scripts name it), with this Python and to its end (pip comes last)."""
     python = str(VENV / "bin" / "python")
     try:
         made_here = str(VENV) in (VENV / "pyvenv.cfg").read_text()
@@ -144,19 +144,19 @@ def prepare(group):
     if STAMP.exists():
         STAMP.unlink()
     if not usable_venv(wanted["python"]):
-        say("making .venv with Python %d.%d" % tuple(wanted["python"]))
+        say("making .venv with Python {}.{}".format(*wanted["python"]))
         subprocess.run([python, "-m", "venv", "--clear", str(VENV)], check=True)
-    lock = "requirements/%s.lock" % group
-    say("installing %s (once; it takes about a minute)" % lock)
+    lock = f"requirements/{group}.lock"
+    say(f"installing {lock} (once; it takes about a minute)")
     pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--disable-pip-version-check", "--quiet", "--no-deps"]
     steps = (
-        pip + ["--require-hashes", "--only-binary", ":all:", "-r", lock],
-        pip + ["--no-build-isolation", "--editable", "."],
+        [*pip, "--require-hashes", "--only-binary", ":all:", "-r", lock],
+        [*pip, "--no-build-isolation", "--editable", "."],
     )
     for step in steps:
         done = subprocess.run(step, cwd=str(ROOT), stdin=subprocess.DEVNULL)
         if done.returncode != 0:
-            give_up("pip could not install %s; its message is above." % lock)
+            give_up(f"pip could not install {lock}; its message is above.")
     STAMP.write_text(json.dumps(wanted))
 
 
@@ -164,7 +164,7 @@ def missing_tools():
     path = os.environ.get("PATH", os.defpath)
     missing = {}
     for tool, (places, package) in TOOLS.items():
-        if not shutil.which(tool, path=os.pathsep.join((path,) + tuple(places))):
+        if not shutil.which(tool, path=os.pathsep.join((path, *places))):
             missing[tool] = package
     return missing
 

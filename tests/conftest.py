@@ -15,7 +15,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from tests.certificates import Authority
-from tests.services import BrokerOptions, Mosquitto, Postgres, find_tool
+from tests.services import ANYBODY, BrokerOptions, Mosquitto, Postgres, find_tool
 
 CHROMIUM_ARGUMENTS = (
     "--no-sandbox",
@@ -93,7 +93,7 @@ def mosquitto_with(tool: Callable[[str], str], tmp_path: Path) -> Iterator[Calla
     with contextlib.ExitStack() as brokers:
         count = 0
 
-        def start(options: BrokerOptions = BrokerOptions()) -> Mosquitto:
+        def start(options: BrokerOptions = ANYBODY) -> Mosquitto:
             nonlocal count
             count += 1
             directory = tmp_path / f"mosquitto-{count}"
