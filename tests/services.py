@@ -106,7 +106,7 @@ class Process:
             os.kill(self.pid, number)
 
     def end(self, number: signal.Signals) -> None:
-        """Send a signal and wait for the end; SIGKILL follows when the deadline passes. Nothing to do when it has ended."""
+        """Send a signal and wait for the end, SIGKILL following at the deadline; nothing to do when it has ended."""
         if self._process is None:
             return
         self.send(signal.SIGCONT)
@@ -136,12 +136,15 @@ class BrokerOptions:
     lines: tuple[str, ...] = ()
 
 
+ANYBODY = BrokerOptions()
+
+
 class Mosquitto:
     """A real broker on a free port of the loopback; its port and data stay the same over stop, kill and start."""
 
     host = HOST
 
-    def __init__(self, executable: str, directory: Path, options: BrokerOptions = BrokerOptions()) -> None:
+    def __init__(self, executable: str, directory: Path, options: BrokerOptions = ANYBODY) -> None:
         self.directory = directory
         self.options = options
         self.port = 0
