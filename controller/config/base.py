@@ -1,0 +1,28 @@
+"""Shared ground of the models: strict numbers, identifiers, and a frozen model that refuses unknown keys."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+LARGEST_MINOR = 100_000_000_000_000
+"""10^12 currency units of two decimals: amounts above are refused everywhere."""
+
+Whole = Annotated[int, Field(strict=True)]
+Count = Annotated[int, Field(strict=True, ge=0)]
+Positive = Annotated[int, Field(strict=True, ge=1)]
+Amount = Annotated[int, Field(strict=True, ge=0, le=LARGEST_MINOR)]
+"""Minor units of the site's currency (centavos)."""
+PositiveAmount = Annotated[int, Field(strict=True, ge=1, le=LARGEST_MINOR)]
+RateBp = Annotated[int, Field(strict=True, ge=0, le=10_000)]
+"""Basis points of a bet."""
+Switch = Annotated[bool, Field(strict=True)]
+Seat = Annotated[int, Field(strict=True, ge=1, le=10)]
+Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
+"""Goes into topics, addresses and file names: lower case, digits, - and _."""
+Text = Annotated[str, Field(min_length=1, max_length=120)]
+
+
+class Model(BaseModel):
+    """A frozen section of the file; an unknown key is a fault."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)

@@ -1,0 +1,86 @@
+"""Cross checks over a whole configuration: what no single key can show."""
+
+import hashlib
+import json
+from collections.abc import Collection
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from controller.config.checks_hardware import check_hardware
+from controller.config.checks_jackpot import check_jackpot
+from controller.config.checks_links import check_links
+from controller.config.checks_table import check_table
+from controller.config.faults import Fault, Places
+from controller.config.findings import Findings
+from controller.config.model import Config
+from controller.config.site import Mqtt
+from controller.config.table import Table
+
+_LOOPBACK = ("127.", "localhost", "[::1]", "unix:")
+
+
+def check(config: Config, places: Places, drivers: Collection[str] | None) -> tuple[list[Fault], list[Fault]]:
+    """Faults and warnings; `drivers` are the known drivers' names, None leaves them unchecked."""
+    findings = Findings(places)
+    _check_site(config, findings)
+    _check_ids(config, findings)
+    for index, table in enumerate(config.tables):
+        check_table(table, index, findings)
+        check_jackpot(table, index, config.site.money, findings)
+        _check_terms(config, table, index, findings)
+    check_hardware(config, drivers, findings)
+    check_links(config, findings)
+    return findings.faults, findings.warnings
+
+
+def terms_hash(table: Table) -> str:
+    """SHA-256 over the terms a regulator approves: game, seats, jackpot and draws, as canonical JSON."""
+    terms = table.model_dump(mode="json", include={"game", "seats", "jackpot", "draws"})
+    return hashlib.sha256(json.dumps(terms, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _check_site(config: Config, findings: Findings) -> None:
+    try:
+        ZoneInfo(config.site.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        findings.refuse(("site", "time_zone"), f"unknown time zone {config.site.time_zone!r}")
+    if not config.tables and not any(carousel.is_host for carousel in config.carousels):
+        findings.refuse(("tables",), "no table and no carousel to host: nothing to run")
+    if not config.api.listen.startswith(_LOOPBACK):
+        findings.warn(("api", "listen"), f"{config.api.listen} is reachable from outside this machine")
+    if config.api.listen == config.screens.listen:
+        findings.refuse(("screens", "listen"), f"the api already listens on {config.api.listen}")
+    for section, listen in (("api", config.api.listen), ("screens", config.screens.listen)):
+        _, _, port = listen.rpartition(":")
+        if not listen.startswith("unix:") and int(port) > 65_535:
+            findings.refuse((section, "listen"), f"port {port} is above 65535")
+    if config.mqtt is not None:
+        _check_broker(config.mqtt, findings)
+
+
+def _check_broker(mqtt: Mqtt, findings: Findings) -> None:
+    local = mqtt.host in ("127.0.0.1", "localhost", "::1")
+    if mqtt.embedded and not local:
+        findings.refuse(("mqtt", "embedded"), "the embedded broker is for the demo, on loopback only")
+    if not local and mqtt.tls is None:
+        findings.warn(("mqtt", "tls"), f"the link to {mqtt.host} is not encrypted")
+
+
+def _check_ids(config: Config, findings: Findings) -> None:
+    owners: dict[str, str] = {}
+    for index, table in enumerate(config.tables):
+        _claim_id(owners, table.id, "table", ("tables", index, "id"), findings)
+    for index, carousel in enumerate(config.carousels):
+        _claim_id(owners, carousel.id, "carousel", ("carousels", index, "id"), findings)
+
+
+def _claim_id(owners: dict[str, str], name: str, what: str, key: tuple[str | int, ...], findings: Findings) -> None:
+    """Tables and carousels share one space: an unlinked table is a carousel of one under its own id."""
+    if name in owners:
+        findings.refuse(key, f"{name!r} is already the id of a {owners[name]}")
+    owners.setdefault(name, what)
+
+
+def _check_terms(config: Config, table: Table, index: int, findings: Findings) -> None:
+    approved = config.site.approved_terms
+    if approved and terms_hash(table) not in approved:
+        findings.refuse(("tables", index, "jackpot"), f"terms {terms_hash(table)} are not among approved_terms")

@@ -1,0 +1,100 @@
+"""Checks of one table apart from its jackpot: seats, limits, decks, the circle game's terms, draws."""
+
+from controller.config.base import Model
+from controller.config.faults import Key
+from controller.config.findings import Findings
+from controller.config.table import Circle, Table
+
+HIGHEST_RAKE_BP = 500
+SHORTEST_GAME_MINUTES = 60
+MOST_BOXES = 7
+CIRCLE_SEATS = (4, 10)
+
+
+def check_table(table: Table, index: int, findings: Findings) -> None:
+    here: Key = ("tables", index)
+    _check_seats(table, here, findings)
+    if table.limits.minimum > table.limits.maximum:
+        findings.refuse((*here, "limits", "maximum"), f"below the minimum of {table.limits.minimum}")
+    if table.game == "oasis" and not table.base.pays:
+        findings.refuse((*here, "base", "pays"), "missing: Oasis pays the second bet by this table (art. 10)")
+    _check_decks(table, here, findings)
+    if table.game == "holdem-circle":
+        if table.circle is None:
+            findings.refuse((*here, "circle"), "missing: blinds, buy-in and rake of the circle game")
+        else:
+            _check_circle(table, table.circle, (*here, "circle"), findings)
+    elif table.circle is not None:
+        findings.refuse((*here, "circle"), f"{table.game} has no such terms")
+    _check_reading(table, here, findings)
+    _check_draws(table, here, findings)
+
+
+def _check_seats(table: Table, here: Key, findings: Findings) -> None:
+    lowest, highest = CIRCLE_SEATS if table.game == "holdem-circle" else (1, MOST_BOXES)
+    if not lowest <= table.seats <= highest:
+        findings.refuse((*here, "seats"), f"{table.game} has {lowest} to {highest} seats, not {table.seats}")
+    sections: tuple[tuple[str, tuple[Model, ...]], ...] = (("inputs", table.inputs), ("outputs", table.outputs))
+    for section, items in sections:
+        for position, item in enumerate(items):
+            seat = getattr(item, "seat", None)
+            if seat is not None and seat > table.seats:
+                findings.refuse((*here, section, position, "seat"), f"the table has {table.seats} seats")
+    for position, reader in enumerate(table.readers):
+        if reader.place.startswith("seat-") and int(reader.place.removeprefix("seat-")) > table.seats:
+            findings.refuse((*here, "readers", position, "place"), f"the table has {table.seats} seats")
+
+
+def _check_decks(table: Table, here: Key, findings: Findings) -> None:
+    if table.deck_use == "alternate" and len(table.decks) < 2:
+        findings.refuse((*here, "decks"), "two decks used in turn: the second is missing (art. 10, 24)")
+    if table.deck_use == "alternate" and len({deck.back for deck in table.decks}) < len(table.decks):
+        findings.refuse((*here, "decks"), "decks used in turn differ in back colour (art. 10)")
+    ids = [deck.id for deck in table.decks]
+    for position, deck in enumerate(table.decks):
+        if deck.id in ids[:position]:
+            findings.refuse((*here, "decks", position, "id"), f"deck {deck.id!r} is there already")
+
+
+def _check_circle(table: Table, circle: Circle, here: Key, findings: Findings) -> None:
+    if circle.rake_bp > HIGHEST_RAKE_BP:
+        findings.refuse((*here, "rake_bp"), f"{circle.rake_bp} bp: the house keeps 500 bp, 5 %, at most (art. C 5)")
+    if circle.duration_minutes < SHORTEST_GAME_MINUTES:
+        findings.refuse((*here, "duration_minutes"), "a game lasts an hour at least (art. C 14)")
+    if circle.blinds.small > circle.blinds.big:
+        findings.refuse((*here, "blinds", "small"), f"above the big blind of {circle.blinds.big}")
+    if circle.buy_in_minimum < circle.blinds.big:
+        findings.refuse((*here, "buy_in_minimum"), f"below one big blind of {circle.blinds.big}")
+    if circle.buy_total_maximum is not None and circle.buy_total_maximum < circle.buy_in_minimum:
+        findings.refuse((*here, "buy_total_maximum"), f"below the minimum buy-in of {circle.buy_in_minimum}")
+    if circle.players_minimum > table.seats:
+        findings.refuse((*here, "players_minimum"), f"the table has {table.seats} seats")
+    if circle.blinds.small % circle.rake_unit and circle.rake_bp:
+        findings.warn((*here, "rake_unit"), f"the small blind of {circle.blinds.small} is no multiple of it")
+
+
+def _check_reading(table: Table, here: Key, findings: Findings) -> None:
+    if table.cards_read == "none" and table.readers:
+        findings.refuse((*here, "readers"), 'cards_read = "none" and readers: say "deal" or "showdown"')
+    if table.cards_read != "none" and not table.readers:
+        findings.refuse((*here, "cards_read"), f'"{table.cards_read}" needs a reader')
+    if table.ante_from == "sensor":
+        sensed = {item.seat for item in table.inputs if item.means == "ante"}
+        missing = [seat for seat in range(1, table.seats + 1) if seat not in sensed]
+        if missing:
+            seats = ", ".join(map(str, missing))
+            findings.refuse((*here, "ante_from"), f'"sensor", but no ante input at seat {seats}')
+
+
+def _check_draws(table: Table, here: Key, findings: Findings) -> None:
+    for name in ("carta_magica", "jugador_afortunado"):
+        draw = getattr(table.draws, name)
+        if draw is None:
+            continue
+        key: Key = (*here, "draws", name)
+        if table.jackpot.kind == "none":
+            findings.refuse(key, "only boxes with a jackpot bet can win: the table has no jackpot (art. 61)")
+        if draw.every == "key" and draw.about_every is None:
+            findings.warn((*key, "every"), "figures count a draw in every hand: say about_every")
+        if draw.every != "key" and draw.about_every is not None:
+            findings.refuse((*key, "about_every"), 'only with every = "key"')

@@ -1,0 +1,142 @@
+"""Hardware of a table: devices, and what their inputs, outputs, lines, keys and texts mean."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from controller.config.base import Count, Identifier, Model, Positive, Seat, Text
+from controller.core.events import Key
+
+KEYS = frozenset(key.value for key in Key) | {"void", "draw", "shuffle_done", "lid_open"}
+"""What a key or contact may mean: the dealer's keys of the games, and those of the table itself."""
+
+_SEATLESS_KEYS = frozenset({"close_bets", "deal", "hand_over", "void", "draw", "shuffle_done", "lid_open"})
+
+
+class Serial(Model):
+    """Line settings of a port; devices that share the port must agree."""
+
+    baud: Annotated[int, Field(strict=True, ge=300, le=4_000_000)] | None = None
+    data_bits: Literal[7, 8] | None = None
+    parity: Literal["none", "even", "odd", "mark", "space"] | None = None
+    stop_bits: Literal[1, 2] | None = None
+
+
+class Device(Model):
+    """One device on a port. `settings` goes to the driver as it stands; absent serial settings are the driver's own."""
+
+    name: Identifier
+    driver: Text
+    port: Text
+    """`/dev/serial/by-id/…`, `/dev/serial/by-path/…`, `/dev/input/by-id/…`, or `sim:NAME` in the demo."""
+    unit: Annotated[int, Field(strict=True, ge=0, le=255)] | None = None
+    address: Text | None = None
+    serial: Serial = Serial()
+    settings: Mapping[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _one_address(self) -> "Device":
+        if self.unit is not None and self.address is not None:
+            raise ValueError("give unit or address, not both")
+        return self
+
+    @property
+    def on_line(self) -> str:
+        """The address on its port, as text; empty for the only device of a port."""
+        return str(self.unit) if self.unit is not None else self.address or ""
+
+
+class Input(Model):
+    """What one input of a device means. `input` is its number (a coin position for tokens), or a key's name."""
+
+    device: Identifier
+    input: int | str
+    means: Literal["credit", "ante", "key"]
+    seat: Seat | None = None
+    key: str | None = None
+    credits: Annotated[int, Field(strict=True, ge=1, le=5)] = 1
+    """Credits a pulse or token stands for."""
+    amount: Positive | None = None
+    """Minor units an ante pulse stands for; absent: the table minimum."""
+    mode: Literal["level", "count"] = "count"
+    """level: a release before no va más takes the credit back (reading O-s); count: pulses and tokens stay."""
+
+    @field_validator("key")
+    @classmethod
+    def _known_key(cls, key: str | None) -> str | None:
+        if key is not None and key not in KEYS:
+            raise ValueError(f"unknown key {key!r}; known: {', '.join(sorted(KEYS))}")
+        return key
+
+    @model_validator(mode="after")
+    def _complete(self) -> "Input":
+        if (self.means == "key") != (self.key is not None):
+            raise ValueError('means = "key" and key go together')
+        if self.means in ("credit", "ante") and self.seat is None:
+            raise ValueError(f'means = "{self.means}" needs a seat')
+        if self.key in _SEATLESS_KEYS and self.seat is not None:
+            raise ValueError(f"key {self.key} belongs to no seat")
+        return self
+
+
+class Output(Model):
+    """What one output of a device shows."""
+
+    device: Identifier
+    output: Count
+    means: Literal["lamp", "attention"]
+    seat: Seat | None = None
+
+    @model_validator(mode="after")
+    def _seat(self) -> "Output":
+        if (self.means == "lamp") != (self.seat is not None):
+            raise ValueError("a lamp has a seat, attention has none")
+        return self
+
+
+class Reader(Model):
+    """A device that sends a line per card. `pattern` has a group named `card`; absent: the driver names the field."""
+
+    device: Identifier
+    pattern: str | None = None
+    place: Annotated[str, Field(pattern=r"^(dealing|board|dealer|seat-([1-9]|10))$")] = "dealing"
+    """dealing: cards come in the game's dealing order; else the place whose cards this reader sees."""
+
+    @field_validator("pattern")
+    @classmethod
+    def _compiles(cls, pattern: str | None) -> str | None:
+        if pattern is not None:
+            try:
+                compiled = re.compile(pattern)
+            except re.error as problem:
+                raise ValueError(f"not a regular expression: {problem}") from problem
+            if "card" not in compiled.groupindex:
+                raise ValueError("the pattern needs a group named card: (?P<card>…)")
+        return pattern
+
+
+class Keypad(Model):
+    """A dealer's keypad: digits typed before a key are its amount (circle game) or its seat."""
+
+    device: Identifier
+    keys: Mapping[str, str] = Field(default_factory=dict)
+    """The keypad's key name → what it means."""
+    digits: Literal["amount", "seat"] = "seat"
+
+    @field_validator("keys")
+    @classmethod
+    def _known_keys(cls, keys: Mapping[str, str]) -> Mapping[str, str]:
+        unknown = sorted({meaning for meaning in keys.values() if meaning not in KEYS})
+        if unknown:
+            raise ValueError(f"unknown key {', '.join(unknown)}; known: {', '.join(sorted(KEYS))}")
+        return keys
+
+
+class Sign(Model):
+    """A text sign. `{amount}` in the template is the meter in the site's money."""
+
+    device: Identifier
+    label: Text = "amount"
+    template: Text = "{amount}"

@@ -1,0 +1,192 @@
+"""From a site's file to a Config: presets under it, every fault of the files and of the models collected."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from controller.config.checks import check
+from controller.config.faults import ConfigError, Fault, Key, Places
+from controller.config.model import Config
+from controller.config.presets import Layer, merge, preset_layers, read_layer
+
+_PRESET_ONLY = ("preset", "decimals")
+_ROUNDS = 50
+"""Enough to set every wrong key of a file aside; a file with more is reported for the first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Outcome of reading a file: the configuration when nothing is wrong with it, else the faults."""
+
+    config: Config | None
+    faults: tuple[Fault, ...]
+    warnings: tuple[Fault, ...]
+
+
+def load(file: Path | str, drivers: Collection[str] | None = None) -> Config:
+    """The configuration of a file, checked; ConfigError with every fault otherwise.
+
+    `drivers`: names of the known drivers; None leaves the names unchecked.
+    """
+    checked = load_checked(file, drivers)
+    if checked.config is None:
+        raise ConfigError(checked.faults, checked.warnings)
+    return checked.config
+
+
+def load_checked(file: Path | str, drivers: Collection[str] | None = None) -> Checked:
+    """As `load`, with faults and warnings as values."""
+    path = Path(file)
+    try:
+        site = read_layer(path)
+    except ConfigError as problem:
+        return Checked(None, problem.faults, ())
+    places = Places(path)
+    values, faults = _with_presets(site, places)
+    config, wrong = _validate(values, places)
+    faults += wrong
+    warnings: list[Fault] = []
+    if config is not None:
+        aside = {fault.key for fault in faults}
+        found, warnings = check(config, places, drivers)
+        faults += [fault for fault in found if fault.key not in aside]
+    if config is None or faults:
+        return Checked(None, tuple(faults), tuple(warnings))
+    return Checked(config.model_copy(update={"warnings": tuple(warnings)}), (), tuple(warnings))
+
+
+def _with_presets(site: Layer, places: Places) -> tuple[dict[str, Any], list[Fault]]:
+    """The site's values with each table put on top of its preset."""
+    values = dict(site.values)
+    faults: list[Fault] = []
+    tables = values.get("tables")
+    layers_of: dict[int, tuple[Layer, ...]] = {}
+    if isinstance(tables, list) and all(isinstance(table, Mapping) for table in tables):
+        merged = []
+        for index, table in enumerate(tables):
+            try:
+                layers_of[index] = _layers(table, site.file)
+            except ConfigError as problem:
+                faults += problem.faults
+                layers_of[index] = ()
+            merged.append(_stack(layers_of[index], table))
+        values["tables"] = merged
+    for index, layers in layers_of.items():
+        for layer in layers:
+            places.learn(layer.file, layer.lines, ("tables", index))
+    places.learn(site.file, site.lines)
+    faults += _decimals(values, layers_of, places)
+    return values, faults
+
+
+def _layers(table: Mapping[str, Any], site_file: Path) -> tuple[Layer, ...]:
+    name = table.get("preset")
+    return preset_layers(name, site_file.parent / "presets") if isinstance(name, str) else ()
+
+
+def _stack(layers: tuple[Layer, ...], table: Mapping[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for layer in layers:
+        below = {key: value for key, value in layer.values.items() if key not in _PRESET_ONLY}
+        values = merge(values, below)
+    return merge(values, table)
+
+
+def _decimals(values: Mapping[str, Any], layers_of: Mapping[int, tuple[Layer, ...]], places: Places) -> list[Fault]:
+    """A preset's amounts are minor units of so many decimals: a site with others would take them hundredfold."""
+    site = values.get("site")
+    ours = site.get("decimals", 2) if isinstance(site, Mapping) else 2
+    faults = []
+    for index, layers in layers_of.items():
+        for layer in layers:
+            theirs = layer.values.get("decimals", ours)
+            if theirs != ours:
+                reason = f"its amounts have {theirs} decimals, the site's currency {ours}"
+                faults.append(places.fault(("tables", index, "preset"), reason))
+    return faults
+
+
+def _validate(values: dict[str, Any], places: Places) -> tuple[Config | None, list[Fault]]:
+    """The models' verdict. Wrong keys are set aside so that the cross checks still see the rest."""
+    faults: list[Fault] = []
+    for _ in range(_ROUNDS):
+        try:
+            return Config.model_validate(values), faults
+        except ValidationError as problem:
+            wrong: list[tuple[Key, str]] = []
+            for error in problem.errors(include_url=False):
+                key = _key_of(error["loc"], values)
+                faults.append(places.fault(key, _reason(error)))
+                wrong.append((key, error["type"]))
+            rest = _set_aside(values, wrong, places)
+            if rest == values:
+                break
+            values = rest
+    return None, faults
+
+
+def _key_of(location: tuple[int | str, ...], values: Any) -> Key:
+    """The key an error is about: what pydantic adds for unions and mapping keys is left out."""
+    key: list[int | str] = []
+    here = values
+    for part in location:
+        if isinstance(here, Mapping):
+            if part == "[key]":
+                break
+            key.append(part)
+            here = here.get(part)
+        elif isinstance(here, list | tuple) and isinstance(part, int) and part < len(here):
+            key.append(part)
+            here = here[part]
+        else:
+            break
+    return tuple(key)
+
+
+def _reason(error: Mapping[str, Any]) -> str:
+    kind, given = error["type"], error.get("input")
+    if kind == "extra_forbidden":
+        return "unknown key"
+    if kind == "missing":
+        return "missing"
+    message = str(error["msg"]).removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    if isinstance(given, str | int | float | bool) and kind != "value_error":
+        return f"{message} (given: {given!r})"
+    return message
+
+
+def _set_aside(values: dict[str, Any], wrong: Iterable[tuple[Key, str]], places: Places) -> dict[str, Any]:
+    """The values without the wrong keys; a table or carousel that cannot stand without one goes whole."""
+    keys: set[Key] = set()
+    items: set[Key] = set()
+    for key, kind in wrong:
+        in_list = len(key) > 1 and isinstance(key[1], int)
+        if in_list and (len(key) == 2 or kind in ("missing", "value_error")):
+            items.add(key[:2])
+        elif key[0] == "site" and kind == "missing":
+            values = values | {"site": {"id": "site", "name": "site"} | dict(values.get("site", {}))}
+        else:
+            keys.add(key[:-1] if isinstance(key[-1], int) else key)
+    for key in keys:
+        values = cast("dict[str, Any]", _without(values, key))
+    for key in sorted(items, key=str, reverse=True):
+        values = cast("dict[str, Any]", _without(values, key))
+        places.forget_item(key)
+    return values
+
+
+def _without(values: Any, key: Key) -> Any:
+    head, rest = key[0], key[1:]
+    if isinstance(values, Mapping):
+        if not rest:
+            return {name: value for name, value in values.items() if name != head}
+        return {name: _without(value, rest) if name == head else value for name, value in values.items()}
+    if isinstance(values, list) and isinstance(head, int):
+        if not rest:
+            return [value for index, value in enumerate(values) if index != head]
+        return [_without(value, rest) if index == head else value for index, value in enumerate(values)]
+    return values

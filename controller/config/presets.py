@@ -1,0 +1,110 @@
+"""Presets: one file per regulation, read as plain mappings, each possibly on top of another."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.config.faults import ConfigError, Fault, Key
+from controller.config.lines import key_lines
+
+_PACKAGED = Path(__file__).parent / "presets"
+_REPOSITORY = Path(__file__).parents[2] / "config" / "presets"
+BUILT_IN = _PACKAGED if _PACKAGED.is_dir() else _REPOSITORY
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One file of a configuration: its values and where its keys stand."""
+
+    file: Path
+    values: dict[str, Any]
+    lines: dict[Key, int]
+
+
+def read_layer(file: Path) -> Layer:
+    """A TOML file; ConfigError when it cannot be read or is no TOML."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        return Layer(file, tomllib.loads(text), key_lines(text))
+    except OSError as problem:
+        raise ConfigError([Fault(str(file), 0, "", problem.strerror or "cannot be read")]) from problem
+    except UnicodeDecodeError as problem:
+        reason = f"not UTF-8: {problem.reason} at byte {problem.start}"
+        raise ConfigError([Fault(str(file), 0, "", reason)]) from problem
+    except tomllib.TOMLDecodeError as problem:
+        line = getattr(problem, "lineno", None) or _line_in(str(problem))
+        raise ConfigError([Fault(str(file), line, "", f"not TOML: {problem}")]) from problem
+
+
+def preset_names() -> tuple[str, ...]:
+    """Names of the presets that come with the product."""
+    return tuple(sorted(file.stem for file in BUILT_IN.glob("*.toml")))
+
+
+def preset_layers(name: str, beside: Path | None = None) -> tuple[Layer, ...]:
+    """The files of a preset, the one to start from first; `beside` is a directory of the site's own presets.
+
+    ConfigError when a file is missing or presets name each other in a circle.
+    """
+    layers: list[Layer] = []
+    seen: list[str] = []
+    wanted: str | None = name
+    while wanted is not None:
+        if wanted in seen:
+            circle = " → ".join([*seen, wanted])
+            raise ConfigError([Fault(str(layers[-1].file), 0, "preset", f"goes in a circle: {circle}")])
+        seen.append(wanted)
+        layer = read_layer(_find(wanted, beside))
+        layers.append(layer)
+        below = layer.values.get("preset")
+        wanted = below if isinstance(below, str) else None
+    return tuple(reversed(layers))
+
+
+def load_preset(name: str, beside: Path | None = None) -> dict[str, Any]:
+    """A preset as the plain mapping of a table (game, seats, limits, base, jackpot, …), its layers merged."""
+    values: dict[str, Any] = {}
+    for layer in preset_layers(name, beside):
+        values = merge(values, layer.values)
+    values.pop("preset", None)
+    values.pop("decimals", None)
+    return values
+
+
+def merge(under: Mapping[str, Any], over: Mapping[str, Any], path: Key = ()) -> dict[str, Any]:
+    """Keys of `over` on top of `under`, section by section; a prize row is replaced whole, `false` removes it."""
+    merged = dict(under)
+    for key, value in over.items():
+        here = (*path, key)
+        if _is_row(here) and value is False:
+            merged.pop(key, None)
+        elif isinstance(value, Mapping) and isinstance(merged.get(key), Mapping) and not _is_row(here):
+            merged[key] = merge(merged[key], value, here)
+        elif isinstance(value, Mapping) and not _is_row(here):
+            merged[key] = merge({}, value, here)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _is_row(path: Key) -> bool:
+    return len(path) >= 3 and path[-3:-1] == ("jackpot", "prizes")
+
+
+def _find(name: str, beside: Path | None) -> Path:
+    if not name.replace("_", "").replace("-", "").isalnum():
+        raise ConfigError([Fault(name, 0, "preset", "a preset is named without its directory and extension")])
+    for directory in (beside, BUILT_IN):
+        if directory is not None and (directory / f"{name}.toml").is_file():
+            return directory / f"{name}.toml"
+    known = ", ".join(preset_names())
+    raise ConfigError([Fault(f"{name}.toml", 0, "preset", f"unknown preset {name!r}; known: {known}")])
+
+
+def _line_in(message: str) -> int:
+    """The line that tomllib before 3.14 only says in words: `… (at line 3, column 7)`."""
+    _, found, rest = message.partition("at line ")
+    digits = rest.split(",")[0].rstrip(")")
+    return int(digits) if found and digits.isdigit() else 0

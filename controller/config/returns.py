@@ -1,0 +1,188 @@
+"""What a prize list gives back: long-run return, hit rate, break-even meter, expected trigger; exact fractions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+from controller.config.frequencies import COUNTS, HANDS
+from controller.config.jackpot import CartaMagica, Draws, Jackpot, JugadorAfortunado
+from controller.config.table import Table
+from controller.core.hands import Category
+from controller.core.money import BASIS_POINTS
+from controller.core.prizes import PaidBy
+
+DECK_SIZE = 52
+NOTHING = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Long-run return of one bet of `credits`, in parts of the bet; `total` is their sum.
+
+    Contribution and reserve come back to the players in full; the house adds the fixed rows it pays, what a restart
+    lacks, and the draws it pays.
+    """
+
+    credits: int
+    fixed: Fraction
+    contribution: Fraction
+    reserve: Fraction
+    restarts: Fraction
+    draws: Fraction
+
+    @property
+    def total(self) -> Fraction:
+        return self.fixed + self.contribution + self.reserve + self.restarts + self.draws
+
+
+def chance(jackpot: Jackpot, category: Category) -> Fraction:
+    """Chance of a category in one hand of one box."""
+    cards = jackpot.cards_counted
+    return Fraction(COUNTS[cards][category], HANDS[cards])
+
+
+def hit_rate(jackpot: Jackpot) -> Fraction:
+    """Chance that a box wins any row in one hand."""
+    return sum((chance(jackpot, category) for category in jackpot.prizes), NOTHING)
+
+
+def bet_minor(jackpot: Jackpot, credits: int) -> int:
+    """A jackpot bet in minor units."""
+    return jackpot.credit * credits
+
+
+def row_minor(jackpot: Jackpot, category: Category, credits: int, meter_minor: Fraction | int = 0) -> Fraction:
+    """What a row pays on so many credits at a meter, in minor units, unrounded."""
+    row = jackpot.prizes[category]
+    if row.percent is not None:
+        return Fraction(meter_minor) * row.percent / 100
+    return Fraction(row.fixed or 0) * (credits if jackpot.per_credit(category) else 1)
+
+
+def fixed_cost_minor(jackpot: Jackpot, credits: int) -> Fraction:
+    """Mean of the fixed rows per bet, in minor units."""
+    means = (chance(jackpot, category) * row_minor(jackpot, category, credits) for category in jackpot.prizes)
+    return sum(means, NOTHING)
+
+
+def percent_share(jackpot: Jackpot) -> Fraction:
+    """Mean part of the meter that a bet wins."""
+    shares = (chance(jackpot, category) * (row.percent or 0) / 100 for category, row in jackpot.prizes.items())
+    return sum(shares, NOTHING)
+
+
+def return_at(jackpot: Jackpot, meter_minor: int, credits: int = 1) -> Fraction:
+    """What one bet returns when the meter stands there, in parts of the bet: what a player sees, one winner a row."""
+    gained = fixed_cost_minor(jackpot, credits) + percent_share(jackpot) * meter_minor
+    return gained / bet_minor(jackpot, credits)
+
+
+def break_even_minor(jackpot: Jackpot, credits: int = 1) -> Fraction | None:
+    """The meter at which a bet returns itself; None without percentages, negative when fixed rows exceed it."""
+    share = percent_share(jackpot)
+    return (bet_minor(jackpot, credits) - fixed_cost_minor(jackpot, credits)) / share if share else None
+
+
+def reset_chance(jackpot: Jackpot) -> Fraction:
+    """Chance that a bet takes the whole meter."""
+    whole = (chance(jackpot, category) for category, row in jackpot.prizes.items() if row.percent == 100)
+    return sum(whole, NOTHING)
+
+
+def expected_trigger_minor(jackpot: Jackpot) -> Fraction | None:
+    """Mean meter when the whole of it is won, bets of one credit, one at a time; None when nothing takes the whole.
+
+    With p the chance of the whole, s the mean part that partial rows take, c the contribution of a bet and T the meter
+    at the trigger: T = c + start at the first bet, and from bet to bet (1 − p) falls to (1 − p − s), hence
+    E[T] = (p (start + c) + (1 − p) c) / (p + s).
+    """
+    whole = reset_chance(jackpot)
+    if not whole:
+        return None
+    partial = percent_share(jackpot) - whole
+    per_bet = Fraction(jackpot.credit * jackpot.contribution_bp, BASIS_POINTS)
+    return (whole * (jackpot.start + per_bet) + (1 - whole) * per_bet) / (whole + partial)
+
+
+def long_run(table: Table, credits: int) -> Return:
+    """Long-run return of a table's jackpot bets, all of them of so many credits."""
+    jackpot = table.jackpot
+    bet = bet_minor(jackpot, credits)
+    house_pays_fixed = jackpot.options.fixed_prizes_from is PaidBy.HOUSE
+    return Return(
+        credits=credits,
+        fixed=fixed_cost_minor(jackpot, credits) / bet if house_pays_fixed else NOTHING,
+        contribution=Fraction(jackpot.contribution_bp, BASIS_POINTS),
+        reserve=Fraction(jackpot.reserve_bp, BASIS_POINTS),
+        restarts=(_restart_funding_minor(jackpot, credits) + _top_up_minor(jackpot)) / bet,
+        draws=_draws_minor(table, table.draws, bet) / bet,
+    )
+
+
+def returns(table: Table) -> Iterator[Return]:
+    """The long-run return for every number of credits that may be bet."""
+    for credits in range(1, table.jackpot.max_credits + 1):
+        yield long_run(table, credits)
+
+
+def _restart_funding_minor(jackpot: Jackpot, credits: int) -> Fraction:
+    """Mean per bet of what the house adds at restarts: start value less the reserve gathered since the last one.
+
+    The reserve after n bets is n·r, and n is geometric: E[max(0, S − n·r)] summed in closed form over n ≤ S/r, in
+    decimals of 60 digits (the powers have no short exact form).
+    """
+    p = reset_chance(jackpot)
+    per_bet = Fraction(bet_minor(jackpot, credits) * jackpot.reserve_bp, BASIS_POINTS)
+    if not p or not jackpot.start:
+        return NOTHING
+    if not per_bet:
+        return p * jackpot.start
+    last = int(jackpot.start / per_bet)
+    with localcontext() as context:
+        context.prec = 60
+        chance_p = Decimal(p.numerator) / p.denominator
+        stays = 1 - chance_p
+        power = stays**last
+        step = Decimal(per_bet.numerator) / per_bet.denominator
+        sum_n = (1 - power) / chance_p - last * power
+        lacking = jackpot.start * (1 - power) - step * sum_n
+        return Fraction(lacking * chance_p)
+
+
+def _top_up_minor(jackpot: Jackpot) -> Fraction:
+    """Most per bet that a top-up to the start value after a partial prize can cost (reading O-g)."""
+    if not jackpot.options.top_up_after_partial:
+        return NOTHING
+    return (percent_share(jackpot) - reset_chance(jackpot)) * jackpot.start
+
+
+def _draws_minor(table: Table, draws: Draws, bet: int) -> Fraction:
+    """Mean per betting box and hand of what the draws pay, in minor units; a pool pays what it was fed."""
+    if draws.draw_prizes_from == "pool":
+        return Fraction(draws.pool_bp * bet, BASIS_POINTS)
+    mean = NOTHING
+    if draws.carta_magica is not None:
+        mean += draws.carta_magica.prize * carta_magica_chance(table, draws.carta_magica)
+    if draws.jugador_afortunado is not None:
+        mean += draws.jugador_afortunado.prize * jugador_afortunado_chance(table, draws.jugador_afortunado)
+    return mean
+
+
+def carta_magica_chance(table: Table, draw: CartaMagica) -> Fraction:
+    """Chance of a betting box per hand: its dealt cards of 52 (readings O-m, O-q), in the hands that have the draw."""
+    return Fraction(5 if table.game == "oasis" else 2, DECK_SIZE) * _drawn_share(draw)
+
+
+def jugador_afortunado_chance(table: Table, draw: JugadorAfortunado) -> Fraction:
+    """Chance of a betting box per hand; where only occupied or betting boxes are drawn, of the only box there is."""
+    boxes = table.seats if draw.lucky_seat_from == "all_boxes" else 1
+    return Fraction(1, boxes) * _drawn_share(draw)
+
+
+def _drawn_share(draw: CartaMagica | JugadorAfortunado) -> Fraction:
+    if draw.every == "hand":
+        return Fraction(1)
+    if draw.every == "key":
+        return Fraction(1, draw.about_every or 1)
+    return Fraction(1, draw.every)

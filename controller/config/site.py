@@ -1,0 +1,111 @@
+"""Sections of the whole node: site, state, listeners, broker, carousels."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import Field, model_validator
+
+from controller.config.base import Amount, Identifier, Model, Positive, Switch, Text
+from controller.config.devices import Device, Sign
+from controller.core.money import Currency
+
+Listen = Annotated[str, Field(pattern=r"^(unix:/.+|\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$")]
+"""`address:port`, `[ipv6]:port` or `unix:/path`."""
+
+
+class Site(Model):
+    """Who we are, and in what money and language."""
+
+    id: Identifier
+    name: Text
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "ARS"
+    decimals: Annotated[int, Field(strict=True, ge=0, le=2)] = 2
+    language: Literal["es", "en"] = "es"
+    time_zone: str = "America/Argentina/Buenos_Aires"
+    approved_terms: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")], ...] = ()
+    """SHA-256 of the jackpot terms that may run (`check-config` prints them); empty: any."""
+
+    @property
+    def money(self) -> Currency:
+        return Currency(self.currency, self.decimals)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+
+class State(Model):
+    """Where journals are kept: a directory for SQLite, or a PostgreSQL URL under which each journal has its schema."""
+
+    directory: Path = Path("/var/lib/carrusel")
+    database: Annotated[str, Field(pattern=r"^postgresql(\+psycopg)?://")] | None = None
+
+
+class Api(Model):
+    """The admin listener; on loopback or a Unix socket unless the site says otherwise."""
+
+    listen: Listen = "127.0.0.1:8070"
+    allowed_hosts: tuple[str, ...] = ("127.0.0.1", "localhost")
+    origins: tuple[str, ...] = ()
+
+
+class Screens(Model):
+    """The read-only listener of the screens."""
+
+    listen: Listen = "127.0.0.1:8071"
+    allowed_hosts: tuple[str, ...] = ()
+
+
+class Tls(Model):
+    """Files of the broker connection; certificate and key come together."""
+
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @model_validator(mode="after")
+    def _pair(self) -> "Tls":
+        if (self.certificate is None) != (self.key is None):
+            raise ValueError("certificate and key come together")
+        return self
+
+
+class Mqtt(Model):
+    """The broker of the carousel link. `embedded` starts one on loopback, for the demo only."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(strict=True, ge=1, le=65_535)] = 1883
+    tls: Tls | None = None
+    username: str | None = None
+    password_file: Path | None = None
+    embedded: Switch = False
+    keepalive_s: Positive = 15
+
+    @model_validator(mode="after")
+    def _login(self) -> "Mqtt":
+        if self.password_file is not None and self.username is None:
+            raise ValueError("password_file needs a username")
+        return self
+
+
+class Carousel(Model):
+    """A set of linked tables (art. 12, 65): this node keeps its ledger (host), or only has tables in it (member)."""
+
+    id: Identifier
+    name: Text
+    role: Literal["host", "member"] = "host"
+    accept: tuple[Identifier, ...] = ()
+    """Tables of other nodes that the host lets in."""
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None
+    decimals: Annotated[int, Field(strict=True, ge=0, le=2)] | None = None
+    ceiling: Amount | None = None
+    """Highest displayed sum in minor units; what exceeds it goes to overflow."""
+    held_prize_from: Amount | None = None
+    """Awards of at least this many minor units wait for the pit boss's release."""
+    devices: tuple[Device, ...] = ()
+    signs: tuple[Sign, ...] = ()
+
+    @property
+    def is_host(self) -> bool:
+        return self.role == "host"

@@ -1,0 +1,1 @@
+"""Probabilities, returns and the path of a meter: exact counts, and simulation where counting does not answer."""
