@@ -102,7 +102,15 @@ class ClockRan:
     deadline_id: str
 
 
-GameEvent = AntePlaced | AnteWithdrawn | KeyPressed | CardRead | CardsEntered | CardCorrected | ClockRan
+@dataclass(frozen=True, slots=True)
+class BoxesShared:
+    """One player plays several boxes in this hand and sees the cards of one of them only (art. 71)."""
+
+    seats: tuple[int, ...]
+    seen: int
+
+
+GameEvent = AntePlaced | AnteWithdrawn | BoxesShared | KeyPressed | CardRead | CardsEntered | CardCorrected | ClockRan
 
 
 class VoidReason(Enum):
@@ -222,13 +230,6 @@ class PrizeCallDismissed:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkReceived:
-    """A message of the carousel, already checked for form and signature."""
-
-    message: object
-
-
-@dataclass(frozen=True, slots=True)
 class LinkStateChanged:
     """The link to the carousel's host is up or down."""
 
@@ -249,7 +250,6 @@ TableEvent = (
     | PrizeVerified
     | PrizePaid
     | PrizeCallDismissed
-    | LinkReceived
     | LinkStateChanged
 )
 

@@ -11,6 +11,7 @@ class Refusal(Enum):
     # bets
     BETS_CLOSED = "bets_closed"
     NO_ANTE = "no_ante"
+    TOO_FEW_CREDITS = "too_few_credits"
     TOO_MANY_CREDITS = "too_many_credits"
     CREDITS_ABOVE_TABLE_MINIMUM = "credits_above_table_minimum"
     JACKPOT_BETS_STOPPED = "jackpot_bets_stopped"
@@ -29,6 +30,9 @@ class Refusal(Enum):
     ALREADY_BOUGHT = "already_bought"
     LATER_BOX_HAS_BOUGHT = "later_box_has_bought"
     SEEN_IN_OTHER_BOX = "seen_in_other_box"
+    BOX_FOLDED = "box_folded"
+    BET_MISSING = "bet_missing"
+    DECISION_MISSING = "decision_missing"
     # cards
     UNKNOWN_CARD = "unknown_card"
     DUPLICATE_CARD = "duplicate_card"
