@@ -1,0 +1,34 @@
+"""The files of the house as its rules see them: what git would commit, read and parsed once."""
+
+import ast
+import functools
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PRODUCT = ("controller", "drivers", "display")
+PURE = ("controller/core/", "controller/engine/")
+
+
+@functools.cache
+def committed() -> tuple[str, ...]:
+    """Paths from the root of everything that is committed or about to be, in order."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    return tuple(sorted(path for path in listed.split("\0") if path and (ROOT / path).is_file()))
+
+
+def python_files(*rooms: str) -> tuple[str, ...]:
+    """Python files, of the given top-level folders only where any are given."""
+    files = (path for path in committed() if path.endswith(".py"))
+    return tuple(path for path in files if not rooms or path.split("/")[0] in rooms)
+
+
+@functools.cache
+def text(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+@functools.cache
+def tree(path: str) -> ast.Module:
+    return ast.parse(text(path), filename=path)
