@@ -1,0 +1,150 @@
+"""The one database connection of a journal: its statements in SQL, for SQLite and PostgreSQL alike."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, insert
+
+from controller.adapters.journal_chain import NO_CHAIN, Head, Row
+from controller.adapters.journal_errors import JournalError, JournalUnfit
+from controller.adapters.journal_schema import REVISION, CheckpointRow, CosignatureRow, EntryRow, SnapshotRow
+
+_COLUMNS = "seq, id, kind, actor, wall_ms, cause, body, postings, chain"
+_IDS_AT_ONCE = 500
+"""Old SQLite builds take 999 parameters."""
+
+
+class Store:
+    """Statements on a connection that is held exclusively. Not thread-safe: the journal's thread alone uses it.
+
+    The hot statements are compiled once by SQLAlchemy Core and run on the driver's own cursor; Core's execution of a
+    one-row insert would cost more than the commit. `errors` is what the driver raises.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        *,
+        begin: str,
+        mark: str,
+        errors: type[Exception],
+        release: Callable[[], None],
+        full: Callable[[Exception], bool],
+    ) -> None:
+        self.connection = connection
+        self.errors = errors
+        self.is_full = full
+        self.dialect = connection.dialect.name
+        self._begin, self._mark, self._release = begin, mark, release
+        driver: Any = connection.connection.driver_connection
+        self.driver = driver
+        self.cursor: Any = driver.cursor()
+        models: tuple[Any, ...] = (EntryRow, CheckpointRow, CosignatureRow, SnapshotRow)
+        self._inserts = {model: str(insert(model.__table__).compile(dialect=connection.dialect)) for model in models}
+        for signed in (CheckpointRow, CosignatureRow):  # the same place signed twice says the same
+            self._inserts[signed] += " ON CONFLICT DO NOTHING"
+
+    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Any]:
+        """Rows of a query written with `?`."""
+        return list(self.cursor.execute(sql.replace("?", self._mark), parameters).fetchall())
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> None:
+        self.cursor.execute(sql.replace("?", self._mark), parameters)
+
+    def begin(self) -> None:
+        self.cursor.execute(self._begin)
+
+    def commit(self) -> None:
+        self.cursor.execute("COMMIT")
+
+    def rollback(self) -> None:
+        self.cursor.execute("ROLLBACK")
+
+    def insert(self, model: type[Any], rows: Sequence[Sequence[object]]) -> None:
+        """Rows in the column order of the model."""
+        if len(rows) == 1:
+            self.cursor.execute(self._inserts[model], rows[0])
+        elif rows:
+            self.cursor.executemany(self._inserts[model], rows)
+
+    def rows_of(self, ids: Iterable[str]) -> dict[str, Row]:
+        """The stored entries among ids."""
+        wanted = list(ids)
+        found: dict[str, Row] = {}
+        for start in range(0, len(wanted), _IDS_AT_ONCE):
+            part = wanted[start : start + _IDS_AT_ONCE]
+            marks = ", ".join("?" * len(part))
+            rows = self.fetch(f"SELECT {_COLUMNS} FROM entries WHERE id IN ({marks})", part)
+            found.update((row[1], Row(*row)) for row in rows)
+        return found
+
+    def caused(self, ids: Iterable[str]) -> dict[str, list[Row]]:
+        """By id: the stored entry and those right after it with the same cause."""
+        found = {}
+        for entry_id, first in self.rows_of(ids).items():
+            rows = [first]
+            while first.cause and (row := self.row_at(rows[-1].seq + 1)) is not None and row.cause == first.cause:
+                rows.append(row)
+            found[entry_id] = rows
+        return found
+
+    def page(self, after_seq: int, limit: int) -> list[Any]:
+        """Up to `limit` entries after a seq, as plain tuples in the order of `Row`."""
+        sql = f"SELECT {_COLUMNS} FROM entries WHERE seq > ? ORDER BY seq LIMIT ?"
+        return self.fetch(sql, (after_seq, limit))
+
+    def row_at(self, seq: int) -> Row | None:
+        rows = self.fetch(f"SELECT {_COLUMNS} FROM entries WHERE seq = ?", (seq,))
+        return Row(*rows[0]) if rows else None
+
+    def head(self) -> Head:
+        rows = self.fetch("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1")
+        return Head(*rows[0]) if rows else Head(0, NO_CHAIN)
+
+    def incarnations(self) -> list[Row]:
+        """Genesis and restores, oldest first."""
+        kinds = "kind IN ('journal.genesis', 'journal.restored')"
+        return [Row(*row) for row in self.fetch(f"SELECT {_COLUMNS} FROM entries WHERE {kinds} ORDER BY seq")]
+
+    def checkpoints(self) -> list[Any]:
+        """Seq, incarnation, chain, key and signature of every checkpoint, oldest first."""
+        return self.fetch("SELECT seq, incarnation, chain, public_key, signature FROM checkpoints ORDER BY seq")
+
+    def migrate(self) -> None:
+        """Bring the tables to the newest revision in one transaction; JournalUnfit for a journal of a later version."""
+        known = self._revision()
+        if known == REVISION:
+            return
+        if known is not None and known > REVISION:
+            raise JournalUnfit(f"the journal's tables are of revision {known}, this version knows {REVISION}")
+        scripts = Config()
+        scripts.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        scripts.attributes["connection"] = self.connection
+        with self.connection.begin():  # Alembic then neither begins nor commits; the driver's BEGIN is ours to send
+            self.begin()
+            command.upgrade(scripts, REVISION)
+
+    def _revision(self) -> str | None:
+        there = "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"
+        if self.dialect == "postgresql":
+            there = "SELECT 1 WHERE to_regclass('alembic_version') IS NOT NULL"
+        if not self.fetch(there):
+            return None
+        rows = self.fetch("SELECT version_num FROM alembic_version")
+        return str(rows[0][0]) if rows else None
+
+    def close(self) -> None:
+        try:
+            self.cursor.close()
+            self.connection.close()
+            self.connection.engine.dispose()
+        finally:
+            self._release()
+
+
+def unreadable(error: Exception) -> JournalError:
+    """What a driver's error means while a journal is being opened."""
+    return JournalUnfit(f"the journal cannot be opened: {error}")

@@ -1,0 +1,1 @@
+"""Alembic migrations of the journal's tables; they travel in the wheel."""

@@ -1,0 +1,250 @@
+"""The runner of one machine: decide what waits, append it in one commit, and only then show the new state."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from hashlib import sha256
+from typing import Generic, TypeVar
+
+import msgspec
+
+from controller.adapters.journal import Journal
+from controller.adapters.journal_chain import NO_CHAIN, Head
+from controller.adapters.journal_checkpoints import Checkpoint
+from controller.adapters.journal_errors import AlreadyStored
+from controller.core.events import Envelope
+from controller.core.ledger import Entry, LedgerBroken
+from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine.machine import Machine, handle
+
+S = TypeVar("S")
+CAPACITY = 1024
+"""Envelopes that may wait; beyond, `submit` waits."""
+EVENT_DOMAIN = b"carrusel event v1\n"
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class RunnerStopped(Exception):
+    """The runner takes nothing more: stopped, or failed. Whether an event counted stands in the journal, by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of an envelope: its entries, or why not. `repeated`: it was stored before, with these entries."""
+
+    entries: tuple[Entry, ...] = ()
+    refused: Refused | None = None
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class _Waiting:
+    envelope: Envelope
+    digest: bytes
+    future: asyncio.Future[Answer]
+
+
+class Runner(Generic[S]):
+    """One queue, one machine, one journal. `clock` gives wall milliseconds; observers are told each committed state.
+
+    An observer derives what lamps, screens and messages should say from the state alone; it is called once at the start
+    and after every commit, never before one, and does not raise. `checkpoint_kinds` are the entries after which a
+    checkpoint is signed in the same commit (awards, shift close).
+    """
+
+    def __init__(
+        self,
+        machine: Machine[S],
+        journal: Journal,
+        clock: Callable[[], int],
+        *,
+        capacity: int = CAPACITY,
+        checkpoint_kinds: frozenset[str] = frozenset(),
+    ) -> None:
+        self._machine = machine
+        self._journal = journal
+        self._clock = clock
+        self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue(capacity)
+        self._checkpoint_kinds = checkpoint_kinds
+        self._observers: list[Callable[[S], None]] = []
+        self._state: S | None = None
+        self._head = Head(0, NO_CHAIN)
+        self._open = False
+        self._ended = False
+        self.checkpoint: Checkpoint | None = None
+
+    @property
+    def state(self) -> S:
+        """The state of the last commit; RunnerStopped before the start and after a failure."""
+        if self._state is None:
+            raise RunnerStopped("the runner has no state: it has not started, or it failed")
+        return self._state
+
+    @property
+    def head(self) -> Head:
+        """Seq and chain of the journal at `state`."""
+        return self._head
+
+    def observe(self, observer: Callable[[S], None]) -> None:
+        """Add an observer; one added after the start is told the present state at once."""
+        self._observers.append(observer)
+        if self._state is not None:
+            observer(self._state)
+
+    def start(self) -> None:
+        """Fold the journal (checking its chain) and tell the observers; raises JournalDamaged."""
+        state = self._machine.first()
+        for stored in self._journal.entries():
+            state = self._machine.apply(state, stored.entry)
+        self._publish(state, self._journal.head)
+        self._open = True
+
+    async def submit(self, envelope: Envelope) -> Answer:
+        """Hand in an event; answered after the commit. The same envelope again is answered with its stored entries.
+
+        RunnerStopped when the runner ends first. A caller that is cancelled does not take its event back.
+        """
+        if not self._open:
+            raise RunnerStopped("the runner is not taking events")
+        waiting = _Waiting(envelope, event_digest(envelope), asyncio.get_running_loop().create_future())
+        await self._queue.put(waiting)
+        if self._ended:
+            raise RunnerStopped("the runner ended before this event was decided")
+        return await waiting.future
+
+    async def run(self) -> None:
+        """Work until `stop`; raises LedgerBroken or a JournalError and discards the state, which ends the daemon."""
+        batch: list[_Waiting] = []
+        try:
+            while (first := await self._queue.get()) is not None:
+                batch = [first, *self._more()]
+                await self._work(batch)
+        except BaseException:
+            self._state = None
+            raise
+        finally:
+            self._open, self._ended = False, True
+            for waiting in [*batch, *self._rest()]:
+                if not waiting.future.done():
+                    waiting.future.set_exception(RunnerStopped("the runner ended: ask the journal by id"))
+                    waiting.future.exception()  # a caller that gave up does not ask for it
+
+    async def stop(self) -> None:
+        """Take nothing more and let `run` end after what waits now; the state stays readable."""
+        self._open = False
+        await self._queue.put(None)
+
+    def _more(self) -> Iterator[_Waiting]:
+        """Everything else that waits now, leaving a stop where `run` finds it."""
+        while not self._queue.empty():
+            waiting = self._queue.get_nowait()
+            if waiting is None:
+                self._queue.put_nowait(None)
+                return
+            yield waiting
+
+    def _rest(self) -> Iterator[_Waiting]:
+        while not self._queue.empty():
+            waiting = self._queue.get_nowait()
+            if waiting is not None:
+                yield waiting
+
+    async def _work(self, batch: Sequence[_Waiting]) -> None:
+        """Decide, commit, publish, answer.
+
+        The common event is new, so its id is not looked up first: the journal refuses a stored id, and the batch is
+        decided again without it. Events without an entry are looked up, since a repeated one may be refused by now.
+        """
+        settled: dict[str, Answer] = {}
+        while (decided := self._decide(batch, settled)).entries:
+            kinds = {entry.kind for entry in decided.entries}
+            try:
+                appended = await self._journal.append(
+                    decided.entries,
+                    self._clock(),
+                    causes=decided.causes,
+                    fresh=True,
+                    checkpoint=not kinds.isdisjoint(self._checkpoint_kinds),
+                )
+            except AlreadyStored as known:
+                await self._settle(decided, known.ids, settled)
+                continue
+            self.checkpoint = appended.checkpoint or self.checkpoint
+            self._publish(decided.state, appended.head)
+            break
+        without = [item for item in decided.digests if item not in settled and not decided.answers[item].entries]
+        if without:
+            await self._settle(decided, without, settled)
+        self._answer(batch, decided, settled)
+
+    def _decide(self, batch: Sequence[_Waiting], settled: Mapping[str, Answer]) -> "_Decided[S]":
+        """Decide one after the other, each on the state the one before left; nothing is kept yet."""
+        now_ms = self._clock()
+        decided = _Decided(self.state)
+        for item in batch:
+            envelope = item.envelope
+            if decided.digests.setdefault(envelope.id, item.digest) is not item.digest or envelope.id in settled:
+                continue
+            decided.state, entries, refused = handle(self._machine, decided.state, envelope, now_ms)
+            if entries and entries[0].id != envelope.id:
+                raise LedgerBroken(f"the first entry of event {envelope.id} has another id: {entries[0].id}")
+            decided.entries += entries
+            decided.causes.update((entry.id, item.digest) for entry in entries)
+            decided.owners.update((entry.id, envelope.id) for entry in entries)
+            decided.answers[envelope.id] = Answer(entries, refused)
+        return decided
+
+    async def _settle(self, decided: "_Decided[S]", ids: Iterable[str], settled: dict[str, Answer]) -> None:
+        """Answer the events behind stored ids: repeated when the stored cause is the same event, else a conflict."""
+        stored = await self._journal.caused(ids)
+        for entry_id in stored:
+            owner = decided.owners.get(entry_id, entry_id)
+            before = stored.get(owner)
+            if before and before[0].cause == decided.digests[owner]:
+                settled[owner] = Answer(tuple(each.entry for each in before), repeated=True)
+            else:
+                settled[owner] = Answer(refused=refuse(Refusal.CONFLICT, id=entry_id))
+
+    def _publish(self, state: S, head: Head) -> None:
+        self._state, self._head = state, head
+        for observer in self._observers:
+            observer(state)
+
+    def _answer(self, batch: Sequence[_Waiting], decided: "_Decided[S]", settled: Mapping[str, Answer]) -> None:
+        first: set[str] = set()
+        for item in batch:
+            entry_id = item.envelope.id
+            answer = settled.get(entry_id) or decided.answers[entry_id]
+            if decided.digests[entry_id] != item.digest:
+                answer = Answer(refused=refuse(Refusal.CONFLICT, id=entry_id))
+            elif entry_id in first and answer.entries:
+                answer = replace(answer, repeated=True)
+            first.add(entry_id)
+            if not item.future.done():
+                item.future.set_result(answer)
+
+
+class _Decided(Generic[S]):
+    """A batch decided on a state, before its commit: everything by id, in the order of decision."""
+
+    def __init__(self, state: S) -> None:
+        self.state = state
+        self.entries: list[Entry] = []
+        self.causes: dict[str, bytes] = {}
+        self.owners: dict[str, str] = {}
+        self.digests: dict[str, bytes] = {}
+        self.answers: dict[str, Answer] = {}
+
+
+def event_digest(envelope: Envelope) -> bytes:
+    """SHA-256 of an event with its id and people; stored as the cause of its entries, so that a repeat is recognised.
+
+    Class names count, as two kinds of event may have the same fields.
+    """
+    event = envelope.event
+    kinds = [type(event).__name__]
+    if is_dataclass(event):
+        inner = (getattr(event, each.name) for each in fields(event))
+        kinds += [type(value).__name__ for value in inner if is_dataclass(value)]
+    return sha256(EVENT_DOMAIN + _encode((kinds, envelope))).digest()
