@@ -1,5 +1,6 @@
 """Configuration of a node: TOML on top of the regulations' presets, checked before anything starts."""
 
+from controller.config.checks_hardware import Hardware
 from controller.config.devices import Device, Input, Keypad, Output, Reader, Serial, Sign
 from controller.config.faults import ConfigError, Fault
 from controller.config.jackpot import CartaMagica, Draws, Jackpot, JugadorAfortunado, Options, PrizeRow
@@ -23,6 +24,7 @@ __all__ = [
     "Device",
     "Draws",
     "Fault",
+    "Hardware",
     "Input",
     "Jackpot",
     "JugadorAfortunado",

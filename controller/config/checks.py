@@ -2,10 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Collection
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from controller.config.checks_hardware import check_hardware
+from controller.config.checks_hardware import Hardware, check_hardware
 from controller.config.checks_jackpot import check_jackpot
 from controller.config.checks_links import check_links
 from controller.config.checks_table import check_table
@@ -18,8 +17,8 @@ from controller.config.table import Table
 _LOOPBACK = ("127.", "localhost", "[::1]", "unix:")
 
 
-def check(config: Config, places: Places, drivers: Collection[str] | None) -> tuple[list[Fault], list[Fault]]:
-    """Faults and warnings; `drivers` are the known drivers' names, None leaves them unchecked."""
+def check(config: Config, places: Places, hardware: Hardware) -> tuple[list[Fault], list[Fault]]:
+    """Faults and warnings."""
     findings = Findings(places)
     _check_site(config, findings)
     _check_ids(config, findings)
@@ -27,7 +26,7 @@ def check(config: Config, places: Places, drivers: Collection[str] | None) -> tu
         check_table(table, index, findings)
         check_jackpot(table, index, config.site.money, findings)
         _check_terms(config, table, index, findings)
-    check_hardware(config, drivers, findings)
+    check_hardware(config, hardware, findings)
     check_links(config, findings)
     return findings.faults, findings.warnings
 

@@ -1,6 +1,6 @@
 """Checks of devices and their meanings: names, ports, addresses, one thing per input and output, a screen."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.config.devices import Device, Input, Keypad, Output, Reader, Sign
@@ -8,6 +8,14 @@ from controller.config.faults import Key
 from controller.config.findings import Findings
 from controller.config.model import Config
 from controller.config.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Hardware:
+    """What the caller knows of drivers: their names, and why one would not take a device (None: it would)."""
+
+    drivers: Collection[str] | None = None
+    device_fault: Callable[[Device], str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +27,18 @@ class _Placed:
     owner: str
 
 
-def check_hardware(config: Config, drivers: Collection[str] | None, findings: Findings) -> None:
+def check_hardware(config: Config, hardware: Hardware, findings: Findings) -> None:
     placed = list(_devices(config))
     _check_names(placed, findings)
     _check_ports(placed, findings)
-    if drivers is not None:
-        for one in placed:
-            if one.device.driver not in drivers:
-                known = ", ".join(sorted(drivers))
-                findings.refuse((*one.key, "driver"), f"unknown driver {one.device.driver!r}; known: {known}")
+    for one in placed:
+        if hardware.drivers is not None and one.device.driver not in hardware.drivers:
+            known = ", ".join(sorted(hardware.drivers))
+            findings.refuse((*one.key, "driver"), f"unknown driver {one.device.driver!r}; known: {known}")
+        elif hardware.device_fault is not None:
+            reason = hardware.device_fault(one.device)
+            if reason is not None:
+                findings.refuse((*one.key, "settings"), reason)
     for index, table in enumerate(config.tables):
         _check_meanings(table, ("tables", index), findings)
         _check_bets(table, ("tables", index), findings)

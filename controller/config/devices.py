@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from controller.config.base import Count, Identifier, Model, Positive, Seat, Text
+from controller.config.base import Count, Identifier, Model, Positive, Seat, Switch, Text
 from controller.core.events import Key
 
-KEYS = frozenset(key.value for key in Key) | {"void", "draw", "shuffle_done", "lid_open"}
-"""What a key or contact may mean: the dealer's keys of the games, and those of the table itself."""
+KEYS = frozenset(key.value for key in Key)
+"""What a key or contact may mean."""
 
 _SEATLESS_KEYS = frozenset({"close_bets", "deal", "hand_over", "void", "draw", "shuffle_done", "lid_open"})
 
@@ -22,6 +22,18 @@ class Serial(Model):
     data_bits: Literal[7, 8] | None = None
     parity: Literal["none", "even", "odd", "mark", "space"] | None = None
     stop_bits: Literal[1, 2] | None = None
+    echo: Literal["none", "strip", "auto"] | None = None
+    """Whether the line hears itself: strip takes the echo off, auto finds out at each opening."""
+    dtr: Switch | None = None
+    rts: Switch | None = None
+    """Level set before opening; absent leaves the system's own."""
+
+    def port_settings(self) -> dict[str, Any]:
+        """What is given here, under the names a port takes; parity as its letter."""
+        given = self.model_dump(exclude_none=True)
+        if self.parity is not None:
+            given["parity"] = self.parity[0].upper()
+        return given
 
 
 class Device(Model):

@@ -1,6 +1,6 @@
 """From a site's file to a Config: presets under it, every fault of the files and of the models collected."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -8,11 +8,14 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from controller.config.checks import check
+from controller.config.checks_hardware import Hardware
+from controller.config.devices import Device
 from controller.config.faults import ConfigError, Fault, Key, Places
 from controller.config.model import Config
 from controller.config.presets import Layer, merge, preset_layers, read_layer
 
 _PRESET_ONLY = ("preset", "decimals")
+_UNKNOWN = Hardware()
 _ROUNDS = 50
 """Enough to set every wrong key of a file aside; a file with more is reported for the first of them."""
 
@@ -26,18 +29,23 @@ class Checked:
     warnings: tuple[Fault, ...]
 
 
-def load(file: Path | str, drivers: Collection[str] | None = None) -> Config:
+def load(
+    file: Path | str,
+    drivers: Collection[str] | None = None,
+    device_fault: Callable[[Device], str | None] | None = None,
+) -> Config:
     """The configuration of a file, checked; ConfigError with every fault otherwise.
 
-    `drivers`: names of the known drivers; None leaves the names unchecked.
+    `drivers`: names of the known drivers. `device_fault`: why a driver would not take a device's settings, None when it
+    would. Absent, neither is checked.
     """
-    checked = load_checked(file, drivers)
+    checked = load_checked(file, Hardware(drivers, device_fault))
     if checked.config is None:
         raise ConfigError(checked.faults, checked.warnings)
     return checked.config
 
 
-def load_checked(file: Path | str, drivers: Collection[str] | None = None) -> Checked:
+def load_checked(file: Path | str, hardware: Hardware = _UNKNOWN) -> Checked:
     """As `load`, with faults and warnings as values."""
     path = Path(file)
     try:
@@ -51,7 +59,7 @@ def load_checked(file: Path | str, drivers: Collection[str] | None = None) -> Ch
     warnings: list[Fault] = []
     if config is not None:
         aside = {fault.key for fault in faults}
-        found, warnings = check(config, places, drivers)
+        found, warnings = check(config, places, hardware)
         faults += [fault for fault in found if fault.key not in aside]
     if config is None or faults:
         return Checked(None, tuple(faults), tuple(warnings))

@@ -8,10 +8,9 @@ from typing import Any
 
 from controller.config.faults import ConfigError, Fault, Key
 from controller.config.lines import key_lines
+from controller.resources import config_directory
 
-_PACKAGED = Path(__file__).parent / "presets"
-_REPOSITORY = Path(__file__).parents[2] / "config" / "presets"
-BUILT_IN = _PACKAGED if _PACKAGED.is_dir() else _REPOSITORY
+BUILT_IN = config_directory() / "presets"
 
 
 @dataclass(frozen=True, slots=True)
