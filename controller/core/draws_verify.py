@@ -1,0 +1,122 @@
+"""Every draw of a table's journal recomputed from its export alone, as a third party would (promise: draws)."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller.core.draws import (
+    CARTA_MAGICA,
+    SEED_BYTES,
+    DrawContext,
+    commitment_of,
+    draw_card,
+    draw_position,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in an export that does not hold; `seq` is the entry that shows it."""
+
+    seq: int
+    name: str
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """How many draws were recomputed, and what did not hold."""
+
+    draws: int = 0
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the entries before have told: the seed published last, the next index, the closed hand."""
+
+    commitment: str = ""
+    next_index: int = 0
+    length: int = 0
+    hand: int = 0
+    list_hash: str = ""
+    wanted: tuple[str, ...] = ()
+    betting: frozenset[int] = frozenset()
+    verification: Verification = field(default_factory=Verification)
+
+
+def hash_of_list(rows: object) -> str:
+    """SHA-256 of a frozen list: its JSON with sorted keys and no blanks, in hexadecimal."""
+    return hashlib.sha256(json.dumps(rows, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def verify_draws(
+    site: str, table: str, incarnation: str, entries: Iterable[tuple[int, str, Mapping[str, Any]]]
+) -> Verification:
+    """Findings over the entries (seq, kind, body) of one table's export, in order; other kinds are skipped.
+
+    Held against the entries: each seed is the one committed before, a frozen list has the hash it says, a hand is drawn
+    once and only for the kinds wanted at no va más, no box with a jackpot bet is missing from the positions, and every
+    result follows from seed and list.
+    """
+    seen = _Seen()
+    for seq, kind, body in entries:
+        match kind:
+            case "draw.chain":
+                seen = replace(seen, commitment=body["commitment"], next_index=1, length=body["length"])
+            case "bets.closed":
+                seen = _closed(seen, seq, body)
+            case "draw.made":
+                seen = _drawn(seen, seq, body, (site, table, incarnation))
+            case _:
+                continue
+    return seen.verification
+
+
+def _closed(seen: _Seen, seq: int, body: Mapping[str, Any]) -> _Seen:
+    checked = _expect(seen, seq, "list_hash", hash_of_list(body["list"]), body["list_hash"])
+    betting = frozenset(row["seat"] for row in body["list"] if row["credits"])
+    wanted = tuple(body["draws"])
+    return replace(checked, hand=body["hand"], list_hash=body["list_hash"], wanted=wanted, betting=betting)
+
+
+def _drawn(seen: _Seen, seq: int, body: Mapping[str, Any], where: tuple[str, str, str]) -> _Seen:
+    try:
+        seed = bytes.fromhex(body["seed"])
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        return _expect(seen, seq, "seed", f"{SEED_BYTES} bytes", str(body["seed"]))
+    seen = _expect(seen, seq, "commitment", seen.commitment, commitment_of(seed).hex())
+    seen = _expect(seen, seq, "index", str(seen.next_index), str(body["index"]))
+    if body["index"] > seen.length:
+        seen = _expect(seen, seq, "index", f"at most {seen.length}", str(body["index"]))
+    seen = _expect(seen, seq, "hand", str(seen.hand), str(body["hand"]))
+    seen = _expect(seen, seq, "list_hash", seen.list_hash, body["list_hash"])
+    seen = _expect(seen, seq, "kinds", " ".join(seen.wanted), " ".join(kind for kind, _, _ in body["results"]))
+    for kind, outcome, positions in body["results"]:
+        context = DrawContext(*where, body["hand"], kind, body["list_hash"], body.get("outside", ""))
+        seen = _expect(seen, seq, kind, _recomputed(seed, context, positions), outcome)
+        if kind != CARTA_MAGICA:
+            missing = " ".join(str(seat) for seat in sorted(seen.betting.difference(positions)))
+            seen = _expect(seen, seq, "missing_positions", "", missing)
+        made = seen.verification.draws + 1
+        seen = replace(seen, verification=replace(seen.verification, draws=made))
+    # A hand is drawn once: a second draw for the same closed list wants no kinds any more.
+    return replace(seen, commitment=body["seed"], next_index=body["index"] + 1, wanted=())
+
+
+def _recomputed(seed: bytes, context: DrawContext, positions: list[int]) -> str:
+    if context.kind == CARTA_MAGICA:
+        return str(draw_card(seed, context))
+    return str(draw_position(seed, context, positions)) if positions else ""
+
+
+def _expect(seen: _Seen, seq: int, name: str, expected: str, found: str) -> _Seen:
+    if expected == found:
+        return seen
+    findings = (*seen.verification.findings, Finding(seq, name, expected, found))
+    return replace(seen, verification=replace(seen.verification, findings=findings))
