@@ -1,0 +1,241 @@
+"""The bus over real pseudo-terminals: one silent device, echo, unplug, rename, garbage, two opens, commands."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+
+import pytest
+
+from drivers.bus import Bus
+from drivers.device import DriverError, Lamp, SetOutputs
+from drivers.events import InputCounted, LinkChanged, LinkState, OutputConfirmed
+from drivers.link import LinkUnavailable, PortSettings
+from drivers.modbus_rtu_io import Settings, build
+from drivers.modbus_rtu_io.sim import Sim
+from drivers.serial_link import open_serial
+from drivers.simulator import FaultProxy, Faults, SimLine
+from tests.drivers.lines import running, tasks
+
+UP, DEGRADED, DOWN = LinkState.UP, LinkState.DEGRADED, LinkState.DOWN
+
+
+def module(unit: int = 1, **settings) -> object:
+    quick = {"unit": unit, "poll_s": 0.01, "timeout_s": 0.04, "gap_s": 0.0, "pulse_s": 10.0, **settings}
+    return build(f"m{unit}", Settings.from_dict(quick), None)
+
+
+async def test_presses_are_counted_once_each_and_lamps_shown():
+    sim = Sim()
+    async with tasks(sim.run()), running(sim.path, module()) as seen:
+        await seen.up("m1")
+        for number in (0, 3, 3, 6):
+            before = len(seen.of(InputCounted))
+            await asyncio.sleep(0.03)
+            sim.press(number, 0.05)
+            await seen.until(lambda n=before: len(seen.of(InputCounted)) > n)
+            await seen.until(lambda: not any(sim.levels))
+            await asyncio.sleep(0.04)
+        seen.bus.command("m1", SetOutputs({2: Lamp.ON}))
+        await seen.until(lambda: sim.outputs[2] and any(e.outputs[2] for e in seen.of(OutputConfirmed)))
+    assert [(e.input, e.counter) for e in seen.of(InputCounted)] == [(0, 1), (3, 1), (3, 2), (6, 1)]
+
+
+async def test_a_silent_device_is_reported_and_does_not_stop_the_others():
+    line = SimLine()
+    sims = [Sim(unit, line=line) for unit in (1, 2, 3)]
+    devices = [module(unit) for unit in (1, 2, 3)]
+    async with tasks(line.run()), running(line.path, *devices) as seen:
+        await seen.up("m1", "m2", "m3")
+        sims[1].silent = True
+        await seen.until(lambda: seen.states("m2") == [UP, DEGRADED, DOWN])
+        served = sims[0].served
+        await asyncio.sleep(0.5)
+        assert sims[0].served - served > 10
+        sims[0].set_level(5, True)
+        await seen.until(lambda: any(e.input == 5 for e in seen.of(InputCounted)))
+        assert seen.bus.counters.opens == 1
+        sims[1].silent = False
+        await seen.up("m2")
+    assert seen.states("m1")[:1] == seen.states("m3")[:1] == [UP]
+    assert seen.states("m2")[:4] == [UP, DEGRADED, DOWN, UP]
+
+
+async def test_a_device_that_was_never_there_is_down_with_a_reason():
+    sim = Sim(unit=1)
+    async with tasks(sim.run()), running(sim.path, module(1), module(9)) as seen:
+        await seen.until(lambda: seen.states("m9") == [DOWN])
+        assert seen.bus.link_state("m1") is UP
+    assert "no valid reply" in seen.of(LinkChanged)[1].why
+
+
+@pytest.mark.parametrize("echo", ["auto", "strip"])
+async def test_the_own_bytes_are_taken_out_on_a_line_with_echo(echo):
+    line = SimLine(echo=True)
+    sim = Sim(line=line, modes=[1] * 8)  # FC06 replies equal their requests: a true reply and an echo look the same
+    async with tasks(line.run()), running(line.path, module(), echo=echo) as seen:
+        await seen.up("m1")
+        assert sim.modes == [0] * 8
+        sim.set_level(1, True)
+        await seen.until(lambda: len(seen.of(InputCounted)) == 1)
+        assert seen.bus.counters.timeouts == 0
+
+
+async def test_unplugged_and_back_under_another_node(tmp_path, caplog):
+    caplog.set_level(logging.INFO, "drivers.bus")
+    line = SimLine(str(tmp_path / "usb-adapter-7"))
+    sim = Sim(line=line)
+    async with tasks(line.run()), running(line.path, module()) as seen:
+        await seen.up("m1")
+        seen.bus.command("m1", SetOutputs({4: True}))
+        await seen.until(lambda: sim.outputs[4])
+        first = os.path.realpath(line.path)
+        line.unplug()
+        sim.power_cycle(0)
+        await seen.until(lambda: seen.states("m1") == [UP, DOWN])
+        await asyncio.sleep(0.5)
+        line.replug()
+        assert os.path.realpath(line.path) != first
+        await seen.until(lambda: seen.states("m1") == [UP, DOWN, UP])
+        await seen.until(lambda: sim.outputs[4])
+    told = [r.getMessage() for r in caplog.records if r.name == "drivers.bus"]
+    assert len([t for t in told if "is down" in t and "stopped" not in t and "closed" not in t]) == 1
+    assert len([t for t in told if "is up" in t]) == 2
+
+
+async def test_a_name_that_is_re_pointed_while_the_old_node_lives_is_followed(tmp_path):
+    link = tmp_path / "adapter"
+    old, new = Sim(), Sim()
+    link.symlink_to(old.path)
+    async with tasks(old.run(), new.run()), running(str(link), module()) as seen:
+        await seen.up("m1")
+        link.unlink()
+        link.symlink_to(new.path)
+        await seen.until(lambda: new.served > 0)
+        await seen.up("m1")
+        before = old.served
+        await asyncio.sleep(0.1)
+        assert old.served == before
+
+
+async def test_noise_and_half_frames_cost_polls_but_never_a_false_count():
+    sim = Sim()
+    sim.line.faults = Faults(noise=200, cut=100, flip_bit=10, drop_byte=10, repeat=100, seed=3)
+    async with tasks(sim.run()), running(sim.path, module()) as seen:
+        for _ in range(5):
+            await seen.until(lambda: seen.bus.link_state("m1") is not DOWN)
+            before = len(seen.of(InputCounted))
+            sim.set_level(0, True)
+            await seen.until(lambda n=before: len(seen.of(InputCounted)) == n + 1)
+            sim.set_level(0, False)
+            await asyncio.sleep(0.25)
+    assert [e.counter for e in seen.of(InputCounted)] == [1, 2, 3, 4, 5]
+    assert {e.input for e in seen.of(InputCounted)} == {0}
+
+
+async def test_byte_by_byte_and_late():
+    sim = Sim()
+    sim.line.faults = Faults(bytewise=True, delay_s=0.01)
+    async with tasks(sim.run()), running(sim.path, module()) as seen:
+        await seen.up("m1")
+        sim.set_level(2, True)
+        await seen.until(lambda: [e.input for e in seen.of(InputCounted)] == [2])
+        assert seen.bus.counters.timeouts == 0
+
+
+async def test_garbage_alone_is_not_a_device():
+    line = SimLine()
+    async with tasks(line.run()), running(line.path, module()) as seen:
+        for _ in range(40):
+            await line.say(bytes(range(256)))
+            await asyncio.sleep(0.01)
+        await seen.until(lambda: seen.states("m1") == [DOWN])
+    assert not seen.of(InputCounted)
+
+
+async def test_through_the_fault_proxy_stalled_killed_and_back(tmp_path):
+    sim = Sim()
+    proxy = FaultProxy(sim.path, str(tmp_path / "by-id"))
+    proxy.echo = True
+    async with tasks(sim.run(), proxy.run()), running(proxy.path, module()) as seen:
+        await seen.up("m1")
+        proxy.stall = True
+        await seen.until(lambda: DEGRADED in seen.states("m1"))
+        proxy.stall = False
+        await seen.up("m1")
+        proxy.kill()
+        await seen.until(lambda: seen.states("m1")[-1] is DOWN)
+        proxy.replug()
+        await seen.up("m1")
+
+
+async def test_a_second_open_is_refused_with_the_reason():
+    sim = Sim()
+    async with tasks(sim.run()), running(sim.path, module()) as seen:
+        await seen.up("m1")
+        with pytest.raises(LinkUnavailable, match="held by another program"):
+            await open_serial(PortSettings(path=sim.path), lambda _: None, lambda _: None)
+        async with running(sim.path, module()) as second:
+            await second.until(lambda: second.states("m1") == [DOWN])
+            assert "held by another program" in second.of(LinkChanged)[0].why
+        assert seen.bus.link_state("m1") is UP
+
+
+async def test_a_port_that_is_not_there_is_told_once(tmp_path, caplog):
+    async with running(str(tmp_path / "none"), module()) as seen:
+        await asyncio.sleep(0.7)
+    assert [e.why for e in seen.of(LinkChanged)] == [f"{tmp_path / 'none'} is not there"]
+    assert len([r for r in caplog.records if r.name == "drivers.bus"]) == 1
+
+
+async def test_a_cancelled_open_leaves_the_port_free():
+    sim = Sim()
+    async with tasks(sim.run()):
+        opening = asyncio.ensure_future(
+            open_serial(PortSettings(path=sim.path, settle_s=0.2), lambda _: None, lambda _: None)
+        )
+        await asyncio.sleep(0.05)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        async with running(sim.path, module()) as seen:
+            await seen.up("m1")
+
+
+async def test_abort_with_unsent_bytes_and_a_peer_that_does_not_read_ends_at_once():
+    line = SimLine()
+    lost: list[str] = []
+    link = await open_serial(PortSettings(path=line.path), lambda _: None, lost.append)
+    link.write(b"x" * 200_000)
+    link.abort()
+    link.abort()
+    async with asyncio.timeout(1):
+        while not lost:
+            await asyncio.sleep(0.001)
+    line.unplug()
+    assert lost == ["closed"]
+
+
+async def test_memory_is_handed_out_before_the_events_of_its_epoch():
+    sim = Sim()
+    async with tasks(sim.run()), running(sim.path, module()) as seen:
+        assert seen.memory == {} or seen.memory["m1"]["epoch"] == 1
+        await seen.up("m1")
+        assert seen.memory["m1"]["epoch"] == 1
+
+
+async def test_the_ring_keeps_both_ways_and_is_bounded():
+    sim = Sim()
+    async with tasks(sim.run()), running(sim.path, module()) as seen:
+        await seen.up("m1")
+        await seen.until(lambda: seen.bus.counters.exchanges > 300)
+        ring = seen.bus.ring()
+    assert {entry.way for entry in ring} == {"in", "out"}
+    assert len(ring) <= 512
+    assert all(a.at_s <= b.at_s for a, b in zip(ring, ring[1:], strict=False))
+
+
+def test_two_devices_with_one_address_are_refused():
+    with pytest.raises(DriverError, match="one address"):
+        Bus(PortSettings(path="/dev/null"), [module(1), module(1)], lambda _: None)
