@@ -24,6 +24,8 @@ TOOL_PLACES: dict[str, tuple[str, ...]] = {
     "mosquitto_passwd": (),
     "postgres": tuple(str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))),
     "systemd-analyze": (),
+    "systemd-sysusers": (),
+    "systemd-tmpfiles": (),
 }
 
 
