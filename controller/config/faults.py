@@ -53,7 +53,7 @@ class Places:
     def __init__(self, main: Path) -> None:
         self._main = main
         self._known: dict[Key, Place] = {}
-        self._gone: dict[str | int, list[int]] = {}
+        self._gone: dict[Key, list[int]] = {}
 
     def learn(self, file: Path, lines: dict[Key, int], below: Key = ()) -> None:
         """Keys of a file, put under `below` in the merged configuration; later files win."""
@@ -62,23 +62,24 @@ class Places:
 
     def forget_item(self, item: Key) -> None:
         """An item of a list was taken out, `("tables", 1)`: later positions are one lower than in the file."""
-        section, index = item
-        if isinstance(index, int):
-            gone = self._gone.setdefault(section, [])
-            gone.append(self._in_file(section, index))
-            gone.sort()
+        *section, index = self._in_file(item)
+        self._gone.setdefault(tuple(section), []).append(int(index))
+        self._gone[tuple(section)].sort()
 
-    def _in_file(self, section: str | int, index: int) -> int:
-        """Position in the file of an item at `index` among those still there."""
-        for gone in self._gone.get(section, []):
-            if gone <= index:
-                index += 1
-        return index
+    def _in_file(self, key: Key) -> Key:
+        """The key with the positions that its list items have in the file."""
+        found: list[str | int] = []
+        for part in key:
+            if isinstance(part, int):
+                for gone in self._gone.get(tuple(found), []):
+                    if gone <= part:
+                        part += 1
+            found.append(part)
+        return tuple(found)
 
     def fault(self, key: Key, reason: str) -> Fault:
         """A fault at the key, or at the nearest section around it that stands in a file."""
-        if len(key) > 1 and isinstance(key[1], int):
-            key = (key[0], self._in_file(key[0], key[1]), *key[2:])
+        key = self._in_file(key)
         for length in range(len(key), 0, -1):
             place = self._known.get(key[:length])
             if place is not None:

@@ -58,9 +58,8 @@ def load_checked(file: Path | str, hardware: Hardware = _UNKNOWN) -> Checked:
     faults += wrong
     warnings: list[Fault] = []
     if config is not None:
-        aside = {fault.key for fault in faults}
         found, warnings = check(config, places, hardware)
-        faults += [fault for fault in found if fault.key not in aside]
+        faults += [fault for fault in found if not _covered(fault.key, faults)]
     if config is None or faults:
         return Checked(None, tuple(faults), tuple(warnings))
     return Checked(config.model_copy(update={"warnings": tuple(warnings)}), (), tuple(warnings))
@@ -125,15 +124,24 @@ def _validate(values: dict[str, Any], places: Places) -> tuple[Config | None, li
             return Config.model_validate(values), faults
         except ValidationError as problem:
             wrong: list[tuple[Key, str]] = []
+            found: list[Fault] = []
             for error in problem.errors(include_url=False):
                 key = _key_of(error["loc"], values)
-                faults.append(places.fault(key, _reason(error)))
+                fault = places.fault(key, _reason(error))
+                if not _covered(fault.key, faults):
+                    found.append(fault)
                 wrong.append((key, error["type"]))
+            faults += found
             rest = _set_aside(values, wrong, places)
             if rest == values:
                 break
             values = rest
     return None, faults
+
+
+def _covered(key: str, faults: Iterable[Fault]) -> bool:
+    """Whether a fault is known at the key or below it: what follows from it is not said again."""
+    return any(fault.key == key or fault.key.startswith((f"{key}.", f"{key}[")) for fault in faults)
 
 
 def _key_of(location: tuple[int | str, ...], values: Any) -> Key:
@@ -168,23 +176,28 @@ def _reason(error: Mapping[str, Any]) -> str:
 
 
 def _set_aside(values: dict[str, Any], wrong: Iterable[tuple[Key, str]], places: Places) -> dict[str, Any]:
-    """The values without the wrong keys; a table or carousel that cannot stand without one goes whole."""
-    keys: set[Key] = set()
-    items: set[Key] = set()
-    for key, kind in wrong:
-        in_list = len(key) > 1 and isinstance(key[1], int)
-        if in_list and (len(key) == 2 or kind in ("missing", "value_error")):
-            items.add(key[:2])
-        elif key[0] == "site" and kind == "missing":
-            values = values | {"site": {"id": "site", "name": "site"} | dict(values.get("site", {}))}
-        else:
-            keys.add(key[:-1] if isinstance(key[-1], int) else key)
-    for key in keys:
-        values = cast("dict[str, Any]", _without(values, key))
-    for key in sorted(items, key=str, reverse=True):
-        values = cast("dict[str, Any]", _without(values, key))
-        places.forget_item(key)
+    """The values without the wrong keys, and without the sections and items that cannot stand without them."""
+    gone = {_smallest_part(key, kind) for key, kind in wrong if key}
+    if ("site",) in gone:
+        gone.remove(("site",))
+        site = values.get("site")
+        values = values | {"site": {"id": "site", "name": "site"} | (site if isinstance(site, dict) else {})}
+    for part in sorted(gone, key=lambda part: [-step if isinstance(step, int) else 0 for step in part]):
+        if any(part[:length] in gone for length in range(1, len(part))):
+            continue
+        values = cast("dict[str, Any]", _without(values, part))
+        if isinstance(part[-1], int):
+            places.forget_item(part)
     return values
+
+
+def _smallest_part(key: Key, kind: str) -> Key:
+    """What has to go with a wrong key. A table goes with its device: other keys name that device."""
+    if kind == "missing":
+        key = key[:-1]
+    if len(key) > 3 and key[2] == "devices" and kind in ("missing", "value_error"):
+        key = key[:2]
+    return key
 
 
 def _without(values: Any, key: Key) -> Any:

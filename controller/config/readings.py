@@ -82,13 +82,9 @@ _SHARED = (
         lambda table: table.jackpot.options.top_up_after_partial,
     ),
     Reading("O-h", "57-58", "after a royal", None, _fixed("start value or reserve, the higher, and the remainder")),
-    Reading(
-        "O-j", "66-69", "voided hand", None, _fixed("reversed by new entries, bets returned, drawn prizes cancelled")
-    ),
+    Reading("O-j", "66-69", "voided hand", None, _fixed("reversed by new entries, bets returned, draws cancelled")),
     Reading("O-k", "71", "one player in several boxes", None, _fixed("each box's jackpot bet counts")),
-    Reading(
-        "O-n", "65", "linked tables after a royal", None, _fixed("each at its own start value; parts in proportion")
-    ),
+    Reading("O-n", "65", "linked tables after a royal", None, _fixed("each at its own start; parts in proportion")),
     Reading("O-o", "65", "royals at two linked tables", None, _fixed("order of registration; the second is flagged")),
     Reading(
         "O-p",

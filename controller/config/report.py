@@ -1,4 +1,4 @@
-"""What `check-config` says of a configuration that can run: terms, figures and readings of each table, as plain values."""
+"""What `check-config` says of a configuration that can run: terms, figures and readings, as plain values."""
 
 from fractions import Fraction
 from typing import Any
@@ -100,8 +100,13 @@ def _row(table: Table, category: Category, money: Currency) -> dict[str, Any]:
         "fixed": row.fixed,
         "per_credit": table.jackpot.per_credit(category),
         "pays": f"{row.percent} % of the meter" if fixed is None else fixed,
-        "one_in": int(1 / won),
+        "one_in": one_in(won),
     }
+
+
+def one_in(chance_won: Fraction) -> int:
+    """How many hands one win takes, to the nearest."""
+    return (2 * chance_won.denominator + chance_won.numerator) // (2 * chance_won.numerator)
 
 
 def _return(one: Return) -> dict[str, Any]:
@@ -118,7 +123,7 @@ def _other_reading(table: Table) -> dict[str, str] | None:
     counted = table.jackpot.model_copy(update={"options": options.model_copy(update={"bonus_cards": other})})
     total = max(one.total for one in returns(table.model_copy(update={"jackpot": counted})))
     top = next((category for category in Category if category in counted.prizes), None)
-    odds = "" if top is None else f"1 in {int(1 / chance(counted, top)):,}"
+    odds = "" if top is None else f"1 in {one_in(chance(counted, top)):,}"
     return {"bonus_cards": other, "top_row": odds, "return": percent(total)}
 
 

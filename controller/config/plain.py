@@ -1,0 +1,94 @@
+"""The configuration's tables as the plain settings that the engine takes."""
+
+from controller.config.model import Config
+from controller.config.table import Table
+from controller.core.games.game import Game
+from controller.core.games.oasis import CardsRead, Oasis, OasisSettings
+from controller.engine.member_state import MemberSettings, OnLinkLoss
+from controller.engine.table_state import (
+    CARTA_MAGICA,
+    JUGADOR_AFORTUNADO,
+    DrawTerms,
+    JackpotKind,
+    JackpotTerms,
+    LuckySeatFrom,
+    TableSettings,
+)
+
+
+def game_of(config: Config, table: Table) -> Game:
+    """The table's game with its figures; KeyError for a game without a machine."""
+    return _GAMES[table.game](table)
+
+
+def _oasis(table: Table) -> Game:
+    return Oasis(
+        OasisSettings(
+            seats=seats_of(table),
+            minimum_minor=table.limits.minimum,
+            maximum_minor=table.limits.maximum,
+            pay_table=table.base.pays,
+            cards_read=CardsRead(table.cards_read),
+            folded_box_keeps_jackpot=table.jackpot.options.folded_box_keeps_jackpot,
+        )
+    )
+
+
+_GAMES = {"oasis": _oasis}
+
+
+def seats_of(table: Table) -> tuple[int, ...]:
+    """Seat numbers clockwise from the dealer's left."""
+    return tuple(range(1, table.seats + 1))
+
+
+def draw_terms(table: Table) -> tuple[DrawTerms, ...]:
+    """The table's draws; one pool rate feeds each draw's own pool in equal parts of the bet."""
+    draws = table.draws
+    terms = []
+    if draws.carta_magica is not None:
+        each = draws.carta_magica
+        terms.append(DrawTerms(CARTA_MAGICA, each.prize, _every(each.every), draws.pool_bp))
+    if draws.jugador_afortunado is not None:
+        lucky = draws.jugador_afortunado
+        seats = LuckySeatFrom(lucky.lucky_seat_from)
+        terms.append(DrawTerms(JUGADOR_AFORTUNADO, lucky.prize, _every(lucky.every), draws.pool_bp, seats))
+    return tuple(terms)
+
+
+def _every(every: int | str) -> int:
+    return {"hand": 1, "key": 0}[every] if isinstance(every, str) else every
+
+
+def table_settings(config: Config, table: Table, incarnation: str, host_keys: tuple[str, ...] = ()) -> TableSettings:
+    """Everything the engine knows of a table; `incarnation` is its journal's."""
+    jackpot = table.jackpot
+    prizes = table.prize_list()
+    return TableSettings(
+        site=config.site.id,
+        table=table.id,
+        game=game_of(config, table),
+        seats=seats_of(table),
+        minimum_minor=table.limits.minimum,
+        minor_micros=config.site.money.minor_micros,
+        jackpot=JackpotTerms(
+            kind=JackpotKind(jackpot.kind),
+            credit_minor=jackpot.credit,
+            prizes=prizes,
+            main_bp=jackpot.contribution_bp,
+            reserve_bp=jackpot.reserve_bp,
+            max_credits=jackpot.max_credits,
+        ),
+        member=MemberSettings(
+            table=table.id,
+            carousel=table.carousel_id,
+            incarnation=incarnation,
+            currency=config.site.currency,
+            minor_micros=config.site.money.minor_micros,
+            prizes=prizes,
+            on_link_loss=OnLinkLoss(table.on_link_loss),
+            host_keys=host_keys,
+        ),
+        draws=draw_terms(table),
+        ante_required_at_bet=False,
+    )
