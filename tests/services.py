@@ -22,6 +22,8 @@ TOOL_PLACES: dict[str, tuple[str, ...]] = {
     "initdb": tuple(str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))),
     "mosquitto": ("/usr/sbin", "/usr/local/sbin"),
     "mosquitto_passwd": (),
+    "node": (),
+    "npm": (),
     "postgres": tuple(str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))),
     "systemd-analyze": (),
     "systemd-sysusers": (),

@@ -1,6 +1,6 @@
 """ccTalk frames to and from bytes, and what a credit reply says (ccTalk Generic Specification 4.7)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from drivers.device import CodecCounters, Decoded
@@ -60,6 +60,7 @@ class CcTalkFrame:
     src: int | None
     check: Check = Check.SUM8
     crc: int | None = None
+    raw: bytes = field(default=b"", compare=False)
 
     @property
     def is_ack(self) -> bool:
@@ -107,17 +108,17 @@ def encode(dst: int, header: int, data: bytes = b"", src: int = HOST, check: Che
 
 
 def parse(raw: bytes, check: Check) -> CcTalkFrame | None:
-    """The message that `raw` is in that mode, or None."""
-    if len(raw) < 5 or len(raw) != raw[1] + 5:
+    """The message that `raw` is in that mode, or None. Five zeros fit both checks: nobody answers the broadcast."""
+    if len(raw) < 5 or len(raw) != raw[1] + 5 or not any(raw):
         return None
     dst, _, third, header = raw[:4]
     data = raw[4:-1]
     if check is Check.SUM8:
-        return CcTalkFrame(dst, header, data, third) if sum(raw) & 0xFF == 0 else None
+        return CcTalkFrame(dst, header, data, third, raw=raw) if sum(raw) & 0xFF == 0 else None
     crc = crc16_xmodem(raw[:2] + raw[3:-1])
     if (third, raw[-1]) != (crc & 0xFF, crc >> 8):
         return None
-    return CcTalkFrame(dst, header, data, None, check, crc)
+    return CcTalkFrame(dst, header, data, None, check, crc, raw)
 
 
 def match(data: bytes, check: Check, only_dst: int | None = None) -> int:
