@@ -282,11 +282,15 @@ class CartaMagicaMark:
 
 @dataclass(frozen=True, slots=True)
 class JugadorAfortunadoMark:
-    """The drawn position, small, through the rest of the hand; `winner` is None when nobody wins."""
+    """The drawn position, small, through the rest of the hand; `winner` is None when nobody wins.
+
+    `positions` are those that were on the wheel; all seats when left out.
+    """
 
     chosen: int
     winner: int | None
     amount: Amount
+    positions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,7 +428,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class PrizePending:
-    """Won, not yet paid. Meter prizes give `before`, `held` (the sum of them) and `in_play`; house prizes leave None."""
+    """Won, not yet paid. Prizes of the meter give `before`, `held` (their sum) and `in_play`; of the house, None."""
 
     kind: ClassVar[str] = "prize_pending"
     wins: tuple[PrizeWin, ...]
