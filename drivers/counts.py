@@ -32,6 +32,11 @@ class Counts:
     def epoch(self) -> int:
         return self._memory.epoch
 
+    @property
+    def knows_any(self) -> bool:
+        """True once something was read or counted in this epoch, or is remembered."""
+        return bool(self._memory.bases or self._memory.counters)
+
     def to_dict(self) -> dict[str, Any]:
         return self._memory.to_dict()
 

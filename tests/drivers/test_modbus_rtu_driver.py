@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from drivers.device import DriverError, Lamp, SetOutputs, SettingsError
@@ -204,7 +206,7 @@ def test_a_module_whose_lamps_went_out_was_reset_and_the_loss_has_no_upper_bound
     talk.exchange(w("01 0F 00 00 00 08 01 01"), w(WRITTEN))
     talk.exchange(w(READ_OUTPUTS), w("01 01 01 01"))
     got = talk.exchange(w(READ_COUNTERS), counters(2, *[0] * 7))
-    assert [(e.input, e.expected, e.got, e.lost_min, e.lost_max) for e in got][0] == (0, 50, 2, 2, None)
+    assert (got[0].input, got[0].expected, got[0].got, got[0].lost_min, got[0].lost_max) == (0, 50, 2, 2, None)
     assert "InputCounted" not in kinds(got)
     (bet,) = talk.exchange(w(READ_COUNTERS), counters(3, *[0] * 7))
     assert (bet.epoch, bet.counter) == (2, 1)
@@ -301,7 +303,7 @@ def test_blink_writes_each_phase_and_is_confirmed_once():
         else:
             told += talk.answer(w("01 02 01 00"))
     assert 4 <= len(written) <= 9
-    assert all(a != b for a, b in zip(written, written[1:], strict=False))
+    assert all(a != b for a, b in itertools.pairwise(written))
     assert [e.outputs[0] for e in told if isinstance(e, OutputConfirmed)] == ["blink"]
 
 

@@ -1,0 +1,115 @@
+"""Counting with a DCON module's own means: its counters, or its latches where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from drivers.counting import Reset
+from drivers.counts import Counts
+from drivers.dcon_io.dialogue import Asked
+from drivers.events import Event
+from drivers.health import DOWN_AFTER_S
+
+_NEVER = float("-inf")
+
+
+class CounterInputs:
+    """`#AAN`: a changed value is told only when a second reading confirms it, since a line without checksum may lie."""
+
+    def __init__(self, counts: Counts, count: int, plausible_per_s: int) -> None:
+        self._counts = counts
+        self._count = count
+        self._plausible_per_s = plausible_per_s
+        self._read_s = [_NEVER] * count
+        self._pending: int | None = None
+        self._doubtful: set[int] = set()
+
+    @property
+    def settled(self) -> bool:
+        return all(at_s != _NEVER for at_s in self._read_s)
+
+    def doubt_reset(self) -> None:
+        """The answer about a reset was lost, and asking clears it: what the next readings prove is less."""
+        self._doubtful = set(range(self._count))
+
+    def value(self, number: int, value: int, now_s: float, raw: bytes) -> tuple[bool, list[Event]]:
+        """A reading; False first: the same counter is to be read again before anything is told."""
+        last = self._counts.last(number)
+        pending, self._pending = self._pending, None
+        known = value if last is None else last
+        gap_s = now_s - self._read_s[number]
+        plausible = int(self._plausible_per_s * min(max(1.0, gap_s), 3600.0))
+        if value != known or last is None:
+            if pending is None or (value - pending) % 65536 > plausible:
+                self._pending = value
+                return False, []
+            value = pending
+        first = self._read_s[number] == _NEVER
+        self._read_s[number] = now_s
+        apart = "daemon was stopped" if first else "link was down" if gap_s > DOWN_AFTER_S else ""
+        reset = Reset.UNKNOWN if number in self._doubtful else Reset.NO
+        self._doubtful.discard(number)
+        return True, self._counts.read(number, value, plausible=plausible, reset=reset, apart=apart, raw=raw)
+
+
+class LatchInputs:
+    """`$AALS` then `$AAC` then `$AA6`: a latched edge is one count; edges lost by the clearing are seen as levels.
+
+    One latch can hide several pulses between two polls; that a sensor's pulse is longer than a round (about 0.1 s at
+    9600 baud) is a condition of this way of counting.
+    """
+
+    def __init__(self, counts: Counts, count: int) -> None:
+        self._counts = counts
+        self._count = count
+        self.forget()
+        self._seen_s = _NEVER
+        self.settled = False
+
+    def forget(self) -> None:
+        """The module was reset: its latches are empty."""
+        self.wanted = Asked.LATCHES
+        self._told: set[int] = set()
+        self._clear_lost = False
+        self._on: set[int] = set()
+
+    def latched(self, bits: Sequence[bool], now_s: float, raw: bytes) -> list[Event]:
+        """The latches as read. The first ones after a start are a baseline; after a long silence, a loss."""
+        found = {i for i, on in enumerate(bits) if on}
+        gap_s, self._seen_s = now_s - self._seen_s, now_s
+        events: list[Event] = []
+        if self._clear_lost:
+            self._clear_lost = False
+            for number in sorted(found & self._told):
+                events.append(self._counts.missed(number, 0, 1, "latch may not have been cleared", raw))
+            found -= self._told
+        if gap_s > DOWN_AFTER_S and gap_s != float("inf"):
+            events += [self._counts.missed(i, 1, None, "latched while it was not seen", raw) for i in sorted(found)]
+        elif self.settled:
+            events += [self._counts.counted(i, raw) for i in sorted(found)]
+        self._told = {i for i, on in enumerate(bits) if on}
+        self.wanted = Asked.CLEAR if self._told else Asked.LATCHES
+        if not self._told:
+            self.settled = True
+        return events
+
+    def cleared(self) -> None:
+        self.wanted = Asked.LEVELS
+
+    def clear_lost(self) -> None:
+        """No reply to `$AAC`: the latches are read again before anything is told twice."""
+        self._clear_lost = True
+        self.wanted = Asked.LATCHES
+
+    def levels(self, levels: Sequence[bool], raw: bytes) -> list[Event]:
+        """Levels right after the clearing: an input that is on and was not latched went on in between."""
+        if self.wanted is not Asked.LEVELS:
+            self._on = {i for i, on in enumerate(levels) if on}
+            return []
+        on = {i for i, level in enumerate(levels) if level}
+        risen = sorted(on - self._told - self._on) if self.settled else []
+        self._on = on
+        self._told = set()
+        self.wanted = Asked.LATCHES
+        self.settled = True
+        return [self._counts.counted(i, raw) for i in risen]
