@@ -1,0 +1,228 @@
+"""A host absorbs counters and answers claims: marks and forks, quarantine, awards, corrections (rules 1, 4, 5, 9)."""
+
+from controller.core.records import to_record
+from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine.host_fold import Pen
+from controller.engine.host_members import finish_joins
+from controller.engine.host_state import HostState
+from controller.engine.ledger_awards import correct, grant, rescue_for
+from controller.engine.ledger_records import (
+    Awarded,
+    ClaimRefused,
+    Counters,
+    CountersAbsorbed,
+    Left,
+    Mark,
+    Voided,
+    digest_of,
+)
+from controller.engine.ledger_state import Account, Standing
+from controller.engine.member_claims import check_two_people
+from controller.engine.messages import Claim, Claimed, Counter, Received
+
+
+def check_sender(state: HostState, table: str, incarnation: str) -> Account | Refused:
+    """The account of a table in force, or why this sender's word changes nothing."""
+    account = state.ledger.account(table, incarnation)
+    if account is None:
+        known = state.ledger.tables.get(table)
+        return refuse(Refusal.UNKNOWN_TABLE if known is None else Refusal.INCARNATION_SEALED, table=table)
+    if account.joining:
+        return refuse(Refusal.JOIN_PENDING, table=table)
+    if account.standing is Standing.LEFT:
+        return refuse(Refusal.TABLE_HAS_LEFT, table=table)
+    if account.standing is Standing.SEALED:
+        return refuse(Refusal.INCARNATION_SEALED, table=table)
+    known_mark = state.known.get(table)
+    if known_mark is not None and known_mark.forked:
+        return refuse(Refusal.TABLE_FORKED, table=table)
+    return account
+
+
+def check_fork(pen: Pen, table: str, incarnation: str, mark: Mark) -> Refused | None:
+    """Two journals of one incarnation: the same place with another head, or a later start at an earlier place."""
+    known = pen.state.known.get(table)
+    if known is None or known.incarnation != incarnation:
+        return None
+    same_place = mark.seq == known.mark.seq and mark.head != known.mark.head
+    went_back = mark.boot > known.mark.boot and mark.seq <= known.mark.seq
+    if not (same_place or went_back):
+        return None
+    body = {"table": table, "incarnation": incarnation, "mark": list(mark)}
+    pen.note("host.forked", f"forked:{table}:{incarnation}", body)
+    return refuse(Refusal.TABLE_FORKED, table=table)
+
+
+def is_reasonable(account: Account, counters: Counters) -> bool:
+    """Rule 9: no more than the bound for each hand played since, and nothing reversed that was not contributed."""
+    was, bound = account.absorbed, account.profile.bound_micros
+    if counters.net_main_micros < 0 or counters.net_reserve_micros < 0:
+        return False
+    step = counters.main_micros - was.main_micros + counters.reserve_micros - was.reserve_micros
+    return bound is None or step <= bound * (counters.hands - was.hands)
+
+
+def absorb(pen: Pen, account: Account, counters: Counters, mark: Mark) -> Refused | None:
+    """Fold counters that bring something new; an unreasonable step is set aside instead and refused."""
+    table, incarnation = account.profile.table, account.profile.incarnation
+    merged = account.absorbed.merged(counters)
+    later_boot = mark.boot > account.mark.boot
+    if merged == account.absorbed and not later_boot:
+        return None
+    if not is_reasonable(account, merged):
+        waiting = pen.state.quarantined.get(table)
+        if waiting is None or waiting.counters.merged(merged) != waiting.counters:
+            body = {"table": table, "incarnation": incarnation, "counters": to_record(merged), "mark": list(mark)}
+            pen.note("host.quarantined", f"quarantined:{table}:{incarnation}:{mark.seq}", body)
+        return refuse(Refusal.COUNTERS_QUARANTINED, table=table)
+    if mark.seq < account.mark.seq:
+        mark = account.mark
+    pen.record(CountersAbsorbed(table, incarnation, merged, mark, rescue_for(account, merged)))
+    return None
+
+
+def counter(pen: Pen, message: Counter) -> Refused | None:
+    """COUNTER: absorb; a table that leaves goes with its balance when nothing of it is open (rule 8)."""
+    account = check_sender(pen.state, message.table, message.incarnation)
+    if isinstance(account, Refused):
+        return account
+    known = pen.state.known.get(message.table)
+    refused = check_fork(pen, message.table, message.incarnation, message.mark)
+    if refused is not None:
+        return refused
+    if known is not None and message.mark.boot == known.mark.boot and message.mark.seq < known.mark.seq:
+        return None
+    refused = absorb(pen, account, message.counters, message.mark)
+    if refused is not None or message.leaving is None:
+        return refused
+    return _leave(pen, message)
+
+
+def _leave(pen: Pen, message: Counter) -> Refused | None:
+    assert message.leaving is not None
+    refused = check_two_people(message.leaving)
+    if refused is not None:
+        return refused
+    prefix = f"{message.table}/{message.incarnation}/"
+    if any(key.startswith(prefix) for key in pen.state.open_awards):
+        return refuse(Refusal.PRIZE_OPEN, table=message.table)
+    account = pen.state.ledger.tables[message.table]
+    pen.record(
+        Left(
+            message.table,
+            message.incarnation,
+            account.absorbed,
+            account.main_micros,
+            account.reserve_micros,
+            account.overflow_micros,
+            message.leaving,
+        )
+    )
+    return None
+
+
+def claimed(pen: Pen, message: Claimed) -> Refused | None:
+    """CLAIM: one answer for ever; the same id with another body is a conflict, a lower revision is ignored."""
+    claim = message.claim
+    account = check_sender(pen.state, claim.name.table, claim.name.incarnation)
+    if isinstance(account, Refused):
+        return account
+    answered = pen.state.ledger.awards.get(claim.name.key)
+    if answered is None and claim.name.hand <= account.closed_hand:
+        return refuse(Refusal.CLAIM_TOO_OLD, hand=claim.name.hand)
+    if answered is not None and claim.revision <= answered.revision:
+        if claim.revision < answered.revision:
+            return refuse(Refusal.STALE_REVISION, revision=claim.revision, known=answered.revision)
+        return None if claim.digest == answered.digest else refuse(Refusal.CONFLICT, claim=claim.id)
+    refused = check_two_people(claim.signed) if claim.revision > 1 else None
+    refused = refused or check_fork(pen, claim.name.table, claim.name.incarnation, claim.mark)
+    if refused is not None:
+        return refused
+    if answered is None or answered.refused is not None:
+        return absorb(pen, account, claim.counters, claim.mark) or _award(pen, claim)
+    _correct(pen, claim)
+    return absorb(pen, pen.state.ledger.tables[claim.name.table], claim.counters, claim.mark)
+
+
+def _award(pen: Pen, claim: Claim) -> Refused | None:
+    ledger = pen.state.ledger
+    prizes = ledger.tables[claim.name.table].profile.prizes
+    granted, notes = grant(ledger, claim.name, prizes, claim.winners, ledger.balances())
+    if not granted.rows:
+        reason = "no_prize" if claim.winners else "no_winners"
+        pen.record(ClaimRefused(claim.name, claim.revision, claim.digest, reason))
+        return None
+    holds = any(key != claim.name.key for key in pen.state.open_awards)
+    pen.record(
+        Awarded(
+            granted,
+            claim.revision,
+            claim.digest,
+            claim.winners,
+            held=holds and any(row.debit_micros for row in granted.rows),
+            arrival=pen.state.arrivals + 1,
+            notes=notes,
+        )
+    )
+    return None
+
+
+def _correct(pen: Pen, claim: Claim) -> None:
+    assert claim.signed is not None
+    ledger = pen.state.ledger
+    prizes = ledger.tables[claim.name.table].profile.prizes
+    granted, rescue = correct(ledger, claim.name, prizes, claim.winners)
+    paid = tuple((claim.name.row(seat), minor) for seat, minor in claim.paid)
+    if any(pen.state.paid.get(row_id, 0) < minor for row_id, minor in paid):
+        body = {
+            "table": claim.name.table,
+            "incarnation": claim.name.incarnation,
+            "mark": list(claim.mark),
+            "rows": [list(row) for row in paid],
+        }
+        pen.note("host.paid", f"paid:{claim.id}", body)
+    pen.record(
+        Voided(claim.name, claim.revision, claim.digest, claim.winners, claim.paid, claim.signed, granted, rescue)
+    )
+
+
+def acknowledged(pen: Pen, message: Received) -> Refused | None:
+    """RECEIVED: what was paid closes awards; how far the ledger came lets joins take effect."""
+    account = check_sender(pen.state, message.table, message.incarnation)
+    if isinstance(account, Refused):
+        return account
+    known_hash = pen.state.ledger.hash_at(message.seq)
+    if known_hash is not None and known_hash != message.hash:
+        return refuse(Refusal.LEDGER_DIFFERS, table=message.table, seq=message.seq)
+    prefix = f"{message.table}/{message.incarnation}/"
+    news = [
+        [row_id, minor]
+        for row_id, minor in message.paid
+        if row_id.startswith(prefix) and minor > pen.state.paid.get(row_id, 0) and _is_kept(pen, row_id)
+    ]
+    if news:
+        refused = check_fork(pen, message.table, message.incarnation, message.mark)
+        if refused is not None:
+            return refused
+        body = {
+            "table": message.table,
+            "incarnation": message.incarnation,
+            "mark": list(message.mark),
+            "rows": news,
+        }
+        pen.note(
+            "host.paid", f"paid:{message.table}:{message.incarnation}:{message.mark.seq}:{digest_of(news)[:16]}", body
+        )
+    joins = pen.state.join_seqs
+    if joins and pen.state.received.get(message.table, 0) < message.seq:
+        waits = any(pen.state.received.get(message.table, 0) < joins[table] <= message.seq for table in joins)
+        if waits:
+            name = f"received:{message.table}:{message.incarnation}:{message.seq}"
+            pen.note("host.received", name, {"table": message.table, "seq": message.seq})
+            finish_joins(pen)
+    return None
+
+
+def _is_kept(pen: Pen, row_id: str) -> bool:
+    key = row_id.rpartition("/")[0]
+    return key in pen.state.ledger.awards or key in pen.state.open_awards

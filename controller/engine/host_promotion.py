@@ -1,0 +1,176 @@
+"""A host takes over (rule 6): it collects every table's ledger, copies the longest, and only then writes again."""
+
+from controller.core.records import to_record
+from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine.host_events import CarouselFounded, HostPromoted, HostStarted, TableExcluded
+from controller.engine.host_fold import Pen
+from controller.engine.host_members import finish_joins
+from controller.engine.host_state import Excluded, HostState, Phase, Reported
+from controller.engine.ledger_records import NO_EPOCH, Epoch, EpochBegan, Sealed, Signed
+from controller.engine.ledger_state import Standing
+from controller.engine.messages import Received, Report, TableMessage
+
+
+def start(pen: Pen, event: HostStarted) -> None:
+    """A start raises only the start of the epoch; a host that collected begins to collect anew."""
+    state = pen.state
+    epoch = state.epoch._replace(start=state.epoch.start + 1)
+    if state.phase is Phase.SERVING:
+        pen.note("host.began", f"began:{_dotted(epoch)}", {"epoch": list(epoch)})
+        pen.record(EpochBegan(f"start {event.nonce}"))
+    elif state.promoting:
+        pen.note("host.promoted", f"promoted:{_dotted(epoch)}", {"epoch": list(epoch), "reason": "start"})
+
+
+def found(pen: Pen, event: CarouselFounded, signed: Signed) -> Refused | None:
+    """A new carousel; refused where a ledger or a table with one is known."""
+    if pen.state.phase is not Phase.BLANK or pen.state.seen != NO_EPOCH:
+        return refuse(Refusal.LEDGER_DIFFERS, phase=pen.state.phase.value)
+    epoch = Epoch(1, pen.state.settings.key, 1)
+    pen.note("host.began", f"began:{_dotted(epoch)}", {"epoch": list(epoch)})
+    pen.record(EpochBegan(f"founded: {signed.reason}; {signed.actor}, {signed.second}"))
+    return None
+
+
+def promote(pen: Pen, event: HostPromoted, signed: Signed) -> Refused | None:
+    """Raise the term above every known one and begin to collect."""
+    state = pen.state
+    epoch = Epoch(max(state.epoch.term, state.seen.term) + 1, state.settings.key, state.epoch.start + 1)
+    body = {"epoch": list(epoch), "reason": signed.reason, "actor": signed.actor, "second": signed.second}
+    pen.note("host.promoted", f"promoted:{_dotted(epoch)}", body)
+    return None
+
+
+def exclude(pen: Pen, event: TableExcluded, signed: Signed) -> Refused | None:
+    """A table that cannot answer, seen switched off by two people: its incarnation is sealed when this host serves."""
+    if not pen.state.promoting:
+        return refuse(Refusal.HOST_NOT_SERVING, phase=pen.state.phase.value)
+    if not event.seen_switched_off:
+        return refuse(Refusal.NOT_SWITCHED_OFF, table=event.table)
+    excluded = Excluded(signed.reason, signed.actor, signed.second)
+    pen.note("host.excluded", f"excluded:{event.table}", {"table": event.table, "signed": to_record(excluded)})
+    proceed(pen)
+    return None
+
+
+def check_authority(pen: Pen, message: TableMessage) -> Refused | None:
+    """A table that knows a higher epoch, or a longer ledger, shows that this host may not write."""
+    state = pen.state
+    ahead = state.phase is Phase.SERVING and isinstance(message, Received) and message.seq > state.ledger.seq
+    if message.epoch <= state.epoch and not ahead:
+        return None
+    is_news = message.epoch > state.seen or state.phase is Phase.SERVING or state.promoting
+    if is_news:
+        why = "higher_epoch" if message.epoch > state.epoch else "table_ahead"
+        body = {"seen": list(message.epoch), "why": why}
+        pen.note("host.fenced", f"fenced:{_dotted(state.epoch)}:{_dotted(message.epoch)}:{why}", body)
+    return refuse(Refusal.HOST_FENCED, seen=message.epoch.term)
+
+
+def reported(pen: Pen, message: Report) -> Refused | None:
+    """REPORT of this promotion; while adopting, the winner's records follow."""
+    state = pen.state
+    if not state.promoting or message.epoch != state.epoch:
+        return refuse(Refusal.HOST_NOT_SERVING, phase=state.phase.value)
+    if state.phase is Phase.ADOPTING:
+        _adopt(pen, message)
+        return None
+    report = Reported(
+        message.incarnation,
+        message.seq,
+        message.hash,
+        message.source,
+        message.counters,
+        message.mark,
+        message.complete,
+        message.roster,
+        message.paid,
+    )
+    if state.reports.get(message.table) == report:
+        return None
+    body = {"table": message.table, "report": to_record(report)}
+    pen.note("host.reported", f"reported:{_dotted(state.epoch)}:{message.table}:{message.mark.seq}:{message.seq}", body)
+    proceed(pen)
+    return None
+
+
+def own_counts(state: HostState) -> bool:
+    """Whether this host's own ledger may win: no table journaled from a higher epoch than it last served."""
+    for report in (state.reports[table] for table in state.reports):
+        if report.source > state.served:
+            return False
+        if report.complete and report.seq <= state.ledger.seq:
+            known = state.ledger.hash_at(report.seq)
+            if known is not None and known != report.hash:
+                return False
+    return True
+
+
+def proceed(pen: Pen) -> None:
+    """Choose the winning ledger once every table of its roster has answered or is excluded."""
+    state = pen.state
+    if state.phase is not Phase.COLLECTING:
+        return
+    complete = [table for table in state.reports if state.reports[table].complete]
+    longest = max(complete, key=lambda table: state.reports[table].seq, default=None)
+    counts = own_counts(state)
+    if longest is None or (counts and state.ledger.seq >= state.reports[longest].seq):
+        winner, roster = "", state.ledger.active() if counts else ()
+    else:
+        winner, roster = longest, state.reports[longest].roster
+    if not counts and longest is None:
+        return
+    if not all(table in complete or table in state.excluded for table in roster):
+        return
+    if winner == "":
+        _serve(pen)
+        return
+    report = state.reports[winner]
+    blank = not counts or state.ledger.seq > report.seq
+    pen.note("host.adopting", f"adopting:{_dotted(state.epoch)}:{winner}:{blank}", {"source": winner, "blank": blank})
+    if pen.state.ledger.seq == report.seq:
+        _serve(pen)
+
+
+def _adopt(pen: Pen, message: Report) -> None:
+    state = pen.state
+    if message.table != state.source or not message.records:
+        return
+    following = [record for record in message.records if record.seq > state.ledger.seq]
+    if following and following[0].seq == state.ledger.seq + 1 and following[0].prev != state.ledger.hash:
+        name = f"adopting:{_dotted(state.epoch)}:{state.source}:{state.ledger.seq}"
+        pen.note("host.adopting", name, {"source": state.source, "blank": True})
+        return
+    for record in following:
+        if record.seq == pen.state.ledger.seq + 1 and record.prev == pen.state.ledger.hash:
+            pen.adopt(record)
+    if pen.state.ledger.seq >= state.reports[state.source].seq:
+        _serve(pen)
+
+
+def _serve(pen: Pen) -> None:
+    """The first records under the new epoch: it begins, and excluded incarnations are sealed."""
+    reports, excluded = pen.state.reports, pen.state.excluded
+    for table in reports:
+        report = reports[table]
+        account = pen.state.ledger.account(table, report.incarnation)
+        if account is None or not report.complete or table in excluded:
+            continue
+        body = {
+            "table": table,
+            "incarnation": report.incarnation,
+            "mark": list(report.mark),
+            "rows": [list(row) for row in report.paid if pen.state.ledger.awards.get(row[0].rpartition("/")[0])],
+        }
+        pen.note("host.paid", f"paid:{_dotted(pen.state.epoch)}:{table}", body)
+    pen.record(EpochBegan("promoted"))
+    for table in excluded:
+        account = pen.state.ledger.tables.get(table)
+        if account is not None and account.standing is Standing.ACTIVE:
+            signed = Signed(excluded[table].reason, excluded[table].actor, excluded[table].second)
+            pen.record(Sealed(table, account.profile.incarnation, account.absorbed, signed))
+    finish_joins(pen)
+
+
+def _dotted(epoch: Epoch) -> str:
+    return f"{epoch.term}.{epoch.host}.{epoch.start}"

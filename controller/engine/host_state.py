@@ -1,0 +1,112 @@
+"""A carousel host: the ledger it writes, and what it knows of tables beyond the ledger (marks, payments, alarms)."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from controller.engine.frozen_map import FrozenMap
+from controller.engine.ledger_records import NO_EPOCH, Counters, Epoch, Mark, Record
+from controller.engine.ledger_state import LedgerState
+
+KEPT_RECORDS = 100
+"""Newest records that the state itself holds, as many as the broker retains; older ones are in the journal."""
+
+
+class Phase(Enum):
+    """BLANK: no ledger yet. SERVING: writes. COLLECTING: asks the tables. ADOPTING: copies the winning ledger.
+    FENCED: another host has a higher epoch, or a table has a longer ledger; writes nothing until promoted."""
+
+    BLANK = "blank"
+    SERVING = "serving"
+    COLLECTING = "collecting"
+    ADOPTING = "adopting"
+    FENCED = "fenced"
+
+
+@dataclass(frozen=True, slots=True)
+class HostSettings:
+    """key: this host's public key in hex, part of its epoch."""
+
+    carousel: str
+    currency: str
+    minor_micros: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The farthest a table's own chain was seen, of one incarnation; forked: two journals claim to be it."""
+
+    incarnation: str
+    mark: Mark
+    forked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """An unreasonable counter step that waits for two people (rule 9)."""
+
+    incarnation: str
+    counters: Counters
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A table's answer to COLLECT."""
+
+    incarnation: str
+    seq: int
+    hash: str
+    source: Epoch
+    counters: Counters
+    mark: Mark
+    complete: bool
+    roster: tuple[str, ...]
+    paid: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A table that two people have seen switched off."""
+
+    reason: str
+    actor: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostState:
+    """Fold of a host's journal: `ledger.*` entries are the ledger, `host.*` entries its own notes.
+
+    epoch: what this host sends with; served: the last epoch in which it wrote; seen: the highest any table knows.
+    open_awards: meter rows not known to be paid, (row, amount in minor units), by claim: these hold later awards.
+    received: how far tables journaled the ledger, kept only while a join waits for it.
+    """
+
+    settings: HostSettings
+    ledger: LedgerState
+    phase: Phase = Phase.BLANK
+    epoch: Epoch = NO_EPOCH
+    served: Epoch = NO_EPOCH
+    seen: Epoch = NO_EPOCH
+    why_fenced: str = ""
+    known: FrozenMap[Known] = field(default_factory=FrozenMap)
+    paid: FrozenMap[int] = field(default_factory=FrozenMap)
+    open_awards: FrozenMap[tuple[tuple[str, int], ...]] = field(default_factory=FrozenMap)
+    quarantined: FrozenMap[Quarantined] = field(default_factory=FrozenMap)
+    received: FrozenMap[int] = field(default_factory=FrozenMap)
+    join_seqs: FrozenMap[int] = field(default_factory=FrozenMap)
+    reports: FrozenMap[Reported] = field(default_factory=FrozenMap)
+    excluded: FrozenMap[Excluded] = field(default_factory=FrozenMap)
+    source: str = ""
+    arrivals: int = 0
+    recent: tuple[Record, ...] = field(default=())
+
+    @property
+    def promoting(self) -> bool:
+        return self.phase in (Phase.COLLECTING, Phase.ADOPTING)
+
+
+def first(settings: HostSettings) -> HostState:
+    """A host without a ledger."""
+    return HostState(settings, LedgerState(settings.carousel, settings.minor_micros))

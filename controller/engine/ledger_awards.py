@@ -1,0 +1,117 @@
+"""What a claim is awarded at a place of the ledger, and what a correction changes: one computation, checked by all."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from controller.core.ledger import LedgerBroken
+from controller.core.prizes import Balance, PrizeList, Settlement, Winner, settle_prizes
+from controller.engine.ledger_fold import Book, change, lacking
+from controller.engine.ledger_records import Change, ClaimName, Counters, Granted, PrizeRow
+from controller.engine.ledger_state import Account, Answered, LedgerState
+
+
+def grant(
+    state: LedgerState,
+    name: ClaimName,
+    prizes: PrizeList,
+    winners: Sequence[Winner],
+    before: Sequence[Balance],
+    account: Callable[[str], Account] | None = None,
+) -> tuple[Granted, tuple[str, ...]]:
+    """The rows of a hand's winners out of given balances, their effect by table, and notes.
+
+    account: the accounts whose overflow is used first at a restart, those of the state unless given.
+    """
+    settled = settle_prizes(prizes, before, winners, state.minor_micros)
+    rows = tuple(
+        PrizeRow(
+            award.seat,
+            award.category.value,
+            award.amount_minor,
+            award.paid_by.value,
+            award.article,
+            sum(micros for _, micros in award.debits),
+        )
+        for award in settled.awards
+    )
+    return Granted(name, rows, _changes(account or state.tables.__getitem__, before, settled)), settled.notes
+
+
+def _changes(account: Callable[[str], Account], before: Sequence[Balance], settled: Settlement) -> tuple[Change, ...]:
+    """Per table what moves in main, reserve and overflow; raises LedgerBroken when settlement loses a micro."""
+    funding = dict(settled.funding)
+    changes = []
+    debited = 0
+    for was, now in zip(before, settled.balances, strict=True):
+        stored = now.reserve_micros - was.reserve_micros
+        from_overflow = max(stored, -account(was.table).overflow_micros) if stored < 0 else 0
+        each = Change(
+            was.table, now.micros - was.micros, stored - from_overflow, from_overflow, funding.get(was.table, 0)
+        )
+        debited += each.debit
+        if each[1:] != (0, 0, 0, 0):
+            changes.append(each)
+    if debited != sum(micros for award in settled.awards for _, micros in award.debits):
+        raise LedgerBroken("a settlement's debits are not what the balances lost")
+    return tuple(changes)
+
+
+def correct(
+    state: LedgerState, name: ClaimName, prizes: PrizeList, winners: Sequence[Winner]
+) -> tuple[tuple[Granted, ...], tuple[tuple[str, int], ...]]:
+    """A hand's award computed again at its own place, and the held, unreleased awards after it at theirs (rule 5).
+
+    Returns the new grants in ledger order, the corrected hand's first, and what the house puts in by table where a
+    balance no longer holds what the correction takes.
+    """
+    own = state.awards[name.key]
+    later = sorted((answered for answered in state.awards.values() if answered.seq > own.seq), key=_place)
+    affected = [own, *(each for each in later if each.held and not each.released and each.takes_from_meter)]
+    book = Book(state)
+    for answered in reversed(affected):
+        for each in answered.granted.changes:
+            change(book, each, -1)
+    made: list[Granted] = []
+    for answered in affected:
+        line = answered.granted.name
+        before = _shifted(answered.before, affected[: len(made)], made)
+        prizes_of = prizes if answered is own else state.tables[line.table].profile.prizes
+        who = winners if answered is own else answered.winners
+        granted, _ = grant(state, line, prizes_of, who, before, book.account)
+        for each in granted.changes:
+            change(book, each, 1)
+        made.append(granted)
+    rescue = tuple((table, lacking(book.changed[table])) for table in sorted(book.changed))
+    return tuple(made), tuple((table, micros) for table, micros in rescue if micros)
+
+
+def _place(answered: Answered) -> int:
+    return answered.seq
+
+
+def _shifted(before: Sequence[Balance], old: Sequence[Answered], new: Sequence[Granted]) -> tuple[Balance, ...]:
+    """Balances at a place of the ledger as they would have been with the corrections made before it."""
+    shifts: dict[str, tuple[int, int]] = {}
+    for answered, granted in zip(old, new, strict=True):
+        for sign, changes in ((-1, answered.granted.changes), (1, granted.changes)):
+            for each in changes:
+                main, stored = shifts.get(each.table, (0, 0))
+                shifts[each.table] = (main + sign * each.main, stored + sign * (each.reserve + each.overflow))
+    shifted = []
+    for balance in before:
+        main, stored = shifts.get(balance.table, (0, 0))
+        shifted.append(
+            replace(
+                balance,
+                micros=max(balance.micros + main, 0),
+                reserve_micros=max(balance.reserve_micros + stored, 0),
+            )
+        )
+    return tuple(shifted)
+
+
+def rescue_for(account: Account, counters: Counters, adjust_main: int = 0, adjust_reserve: int = 0) -> int:
+    """What the house puts in when absorbing these counters takes a pool below zero (rule: owns what, 4)."""
+    main = account.main_micros + counters.net_main_micros - account.absorbed.net_main_micros + adjust_main
+    reserve = account.reserve_micros + counters.net_reserve_micros - account.absorbed.net_reserve_micros
+    return max(-main, 0) + max(-(reserve + adjust_reserve), 0)

@@ -1,0 +1,371 @@
+"""The carousel's ledger: one gapless sequence of records, each with its author's epoch and the hash before it."""
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+
+from controller.core.prizes import PrizeList, Winner
+from controller.core.records import from_record, to_record
+
+DOMAIN = b"carrusel/ledger/1\x00"
+GENESIS = "0" * 64
+
+
+class Epoch(NamedTuple):
+    """Who may write the ledger: compared by term, then host key, then start. Only a promotion raises the term."""
+
+    term: int
+    host: str
+    start: int
+
+
+NO_EPOCH = Epoch(0, "", 0)
+
+
+class Mark(NamedTuple):
+    """A place in a table's journal: count of starts, number of its own link entries, and their chain's head."""
+
+    boot: int
+    seq: int
+    head: str
+
+
+NO_MARK = Mark(0, 0, GENESIS)
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """A table's cumulative counters of one incarnation, in micros, and hands locked; none ever falls."""
+
+    main_micros: int = 0
+    reserve_micros: int = 0
+    reversed_main_micros: int = 0
+    reversed_reserve_micros: int = 0
+    hands: int = 0
+
+    def merged(self, other: "Counters") -> "Counters":
+        """The highest of each: any order and any number of copies give the same."""
+        return Counters(
+            max(self.main_micros, other.main_micros),
+            max(self.reserve_micros, other.reserve_micros),
+            max(self.reversed_main_micros, other.reversed_main_micros),
+            max(self.reversed_reserve_micros, other.reversed_reserve_micros),
+            max(self.hands, other.hands),
+        )
+
+    @property
+    def net_main_micros(self) -> int:
+        return self.main_micros - self.reversed_main_micros
+
+    @property
+    def net_reserve_micros(self) -> int:
+        return self.reserve_micros - self.reversed_reserve_micros
+
+    @property
+    def net_micros(self) -> int:
+        return self.net_main_micros + self.net_reserve_micros
+
+
+ZERO = Counters()
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Why, by whom and with whom: every act of people in the ledger has all three."""
+
+    reason: str
+    actor: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One line of the roster. bound: the most a hand can add to main and reserve, in micros, None = no bound.
+
+    ceiling: above it contributions wait in the overflow, which the next restart uses; None = no ceiling.
+    """
+
+    table: str
+    incarnation: str
+    key: str
+    currency: str
+    start_micros: int
+    prizes: PrizeList
+    bound_micros: int | None = None
+    ceiling_micros: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeRow:
+    """What one seat is awarded, in whole minor units; `debit_micros` is what it takes from the meter."""
+
+    seat: int
+    category: str
+    amount_minor: int
+    paid_by: str
+    article: str
+    debit_micros: int = 0
+
+
+class Change(NamedTuple):
+    """What an award does to one table's pools, in micros; debit = funding - (main + reserve + overflow)."""
+
+    table: str
+    main: int
+    reserve: int
+    overflow: int
+    funding: int
+
+    @property
+    def debit(self) -> int:
+        return self.funding - self.main - self.reserve - self.overflow
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimName:
+    """A hand of one incarnation of a table; with a revision it names a claim."""
+
+    table: str
+    incarnation: str
+    hand: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.table}/{self.incarnation}/{self.hand}"
+
+    def row(self, seat: int) -> str:
+        """Name of the payable row of a seat."""
+        return f"{self.key}/{seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """The rows of one hand and what they do to the pools, as computed at one place of the ledger."""
+
+    name: ClaimName
+    rows: tuple[PrizeRow, ...]
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EpochBegan:
+    """The host named in the record's epoch writes from here on."""
+
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountersAbsorbed:
+    """A table's counters folded. rescue: what the house puts in where a reversal took a balance below zero."""
+
+    table: str
+    incarnation: str
+    counters: Counters
+    mark: Mark
+    rescue_micros: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CountersAccepted:
+    """Counters beyond the bound accepted by two people; what of the step was wrong is taken out as an adjustment."""
+
+    table: str
+    incarnation: str
+    counters: Counters
+    mark: Mark
+    signed: Signed
+    adjust_main_micros: int = 0
+    adjust_reserve_micros: int = 0
+    rescue_micros: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Awarded:
+    """The answer to a claim; contains the restart it causes. `arrival` counts claims as they came."""
+
+    granted: Granted
+    revision: int
+    digest: str
+    winners: tuple[Winner, ...]
+    held: bool
+    arrival: int
+    notes: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRefused:
+    """The answer to a claim that wins nothing, with its reason by name."""
+
+    name: ClaimName
+    revision: int
+    digest: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """The pit boss lets a held award be paid."""
+
+    name: ClaimName
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """A higher revision answered. granted: the claim's own rows again (none = void), then the held awards recomputed.
+
+    winners: those of the revision. paid: what the table had paid by seat, minor units.
+    rescue: what the house puts in where the balances no longer hold what the correction takes.
+    """
+
+    name: ClaimName
+    revision: int
+    digest: str
+    winners: tuple[Winner, ...]
+    paid: tuple[tuple[int, int], ...]
+    signed: Signed
+    granted: tuple[Granted, ...]
+    rescue: tuple[tuple[str, int], ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """People change a table's pools or start value; `transfer`: the money goes out or comes in, not the house's."""
+
+    table: str
+    main_micros: int
+    reserve_micros: int
+    signed: Signed
+    start_micros: int | None = None
+    transfer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAsked:
+    """Two people enrol a table; it takes effect with the record `joined`."""
+
+    profile: Profile
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Every rostered table has journaled the join. funding: the start value, zero for a table that has a balance."""
+
+    table: str
+    incarnation: str
+    funding_micros: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A table has left with its balance; it names its final counters."""
+
+    table: str
+    incarnation: str
+    counters: Counters
+    main_micros: int
+    reserve_micros: int
+    overflow_micros: int
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """An incarnation ends with these counters; its balance stays with the table id."""
+
+    table: str
+    incarnation: str
+    counters: Counters
+    signed: Signed
+
+
+Body = (
+    EpochBegan
+    | CountersAbsorbed
+    | CountersAccepted
+    | Awarded
+    | ClaimRefused
+    | Released
+    | Voided
+    | Adjusted
+    | JoinAsked
+    | Joined
+    | Left
+    | Sealed
+)
+
+KINDS: dict[str, type[Body]] = {
+    "epoch": EpochBegan,
+    "counters": CountersAbsorbed,
+    "accept": CountersAccepted,
+    "award": Awarded,
+    "refused": ClaimRefused,
+    "release": Released,
+    "void": Voided,
+    "adjustment": Adjusted,
+    "join": JoinAsked,
+    "joined": Joined,
+    "leave": Left,
+    "seal": Sealed,
+}
+KIND_OF: dict[type[Body], str] = {body: kind for kind, body in KINDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record of the ledger. hash = SHA-256 over domain, previous hash and the canonical JSON of the rest."""
+
+    seq: int
+    epoch: Epoch
+    prev: str
+    body: Body
+    hash: str
+
+    @property
+    def kind(self) -> str:
+        return KIND_OF[type(self.body)]
+
+    def to_plain(self) -> dict[str, Any]:
+        """The record as journals and messages hold it."""
+        return {
+            "seq": self.seq,
+            "kind": self.kind,
+            "epoch": list(self.epoch),
+            "prev": self.prev,
+            "body": to_record(self.body),
+            "hash": self.hash,
+        }
+
+
+def digest_of(value: object) -> str:
+    """SHA-256 of a value's canonical JSON, in hex."""
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()
+
+
+def seal_record(seq: int, epoch: Epoch, prev: str, body: Body) -> Record:
+    """A record with its hash."""
+    content = msgspec.json.encode((seq, KIND_OF[type(body)], epoch, body), order="sorted")
+    return Record(seq, epoch, prev, body, hashlib.sha256(DOMAIN + prev.encode() + content).hexdigest())
+
+
+def record_from_plain(plain: dict[str, Any]) -> Record:
+    """The record again; ValueError when a field does not fit, the kind is unknown or the hash is not its content's."""
+    if not isinstance(plain, dict) or plain.get("kind") not in KINDS:
+        raise ValueError("not a ledger record of a known kind")
+    body = from_record(KINDS[plain["kind"]], plain.get("body"))
+    head = from_record(_Head, {key: value for key, value in plain.items() if key not in ("kind", "body")})
+    record = seal_record(head.seq, head.epoch, head.prev, body)
+    if record.hash != head.hash:
+        raise ValueError(f"ledger record {head.seq}: its hash is not that of its content")
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    seq: int
+    epoch: Epoch
+    prev: str
+    hash: str

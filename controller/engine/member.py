@@ -1,0 +1,159 @@
+"""The member's side of a carousel as a table uses it: decisions, and the fold of its `link.*` entries."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller.core.ledger import Entry
+from controller.core.records import from_record
+from controller.engine.ledger_fold import fold
+from controller.engine.ledger_records import (
+    Counters,
+    CountersAbsorbed,
+    CountersAccepted,
+    Epoch,
+    Record,
+    Signed,
+    record_from_plain,
+)
+from controller.engine.member_claims import (
+    OWN_KINDS,
+    apply_claimed,
+    chained,
+    check_bet,
+    claim,
+    counted,
+    known_revision,
+    leave,
+    started,
+)
+from controller.engine.member_ledger import receive
+from controller.engine.member_outbox import outbox
+from controller.engine.member_rows import (
+    advance,
+    answered,
+    apply_advanced,
+    apply_paid,
+    apply_verified,
+    check_payable,
+    pay,
+    verify_row,
+)
+from controller.engine.member_state import (
+    MemberSettings,
+    MemberState,
+    OnLinkLoss,
+    OpenClaim,
+    PayableRow,
+    RowStatus,
+    first,
+)
+
+__all__ = [
+    "MemberSettings",
+    "MemberState",
+    "OnLinkLoss",
+    "OpenClaim",
+    "PayableRow",
+    "RowStatus",
+    "advance",
+    "apply",
+    "check_bet",
+    "check_payable",
+    "claim",
+    "counted",
+    "enrolled",
+    "first",
+    "known_revision",
+    "leave",
+    "link_changed",
+    "outbox",
+    "pay",
+    "receive",
+    "started",
+    "verify_row",
+]
+
+
+def enrolled(state: MemberState, epoch: Epoch) -> Entry:
+    """The carousel's current epoch handed over at enrolment, so that a host of the past cannot win a blank table."""
+    return Entry(f"link:enrolled:{state.settings.incarnation}", "link.epoch", {"epoch": list(epoch)})
+
+
+def link_changed(state: MemberState, up: bool, entry_id: str) -> Entry | None:
+    """The host can be heard (or not) from now on; None when that is known already."""
+    return None if state.link_up == up else Entry(entry_id, "link.presence", {"up": up})
+
+
+def apply(state: MemberState, entry: Entry) -> MemberState:
+    """The state after one `link.*` entry; entries of other kinds change nothing here."""
+    step = _STEPS.get(entry.kind)
+    if step is None:
+        return state
+    state = step(state, entry.body)
+    return chained(state, entry) if entry.kind in OWN_KINDS else state
+
+
+def _started(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, started=state.mark.seq + 1, confirmed=False, link_up=False)
+
+
+def _counted(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, counters=from_record(Counters, body))
+
+
+def _leaving(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, leaving=from_record(Signed, body))
+
+
+def _presence(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, link_up=body["up"])
+
+
+def _epoch(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, epoch=max(state.epoch, Epoch(*body["epoch"])))
+
+
+def _collect(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, report=Epoch(*body["epoch"]), report_first=body["first"])
+
+
+def _stopped(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, stopped=body["why"])
+
+
+def _record(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    record = record_from_plain(body["record"])
+    ledger, _ = fold(state.ledger, record)
+    sender = Epoch(*body["sender"])
+    report = None if state.report is not None and sender >= state.report else state.report
+    state = replace(
+        state, ledger=ledger, source=max(state.source, sender), epoch=max(state.epoch, sender), report=report
+    )
+    return _confirmed(answered(state, record), record)
+
+
+def _confirmed(state: MemberState, record: Record) -> MemberState:
+    body = record.body
+    if not isinstance(body, CountersAbsorbed | CountersAccepted):
+        return state
+    if (body.table, body.incarnation) != (state.settings.table, state.settings.incarnation):
+        return state
+    kept = tuple(mark for mark in state.unconfirmed if mark.seq >= body.mark.seq)
+    return replace(state, unconfirmed=kept, confirmed=state.confirmed or body.mark.seq >= state.started)
+
+
+_STEPS: dict[str, Callable[[MemberState, Mapping[str, Any]], MemberState]] = {
+    "link.started": _started,
+    "link.counted": _counted,
+    "link.claimed": apply_claimed,
+    "link.advanced": apply_advanced,
+    "link.verified": apply_verified,
+    "link.paid": apply_paid,
+    "link.leaving": _leaving,
+    "link.presence": _presence,
+    "link.epoch": _epoch,
+    "link.collect": _collect,
+    "link.stopped": _stopped,
+    "link.record": _record,
+}

@@ -1,0 +1,134 @@
+"""A table's side of its carousel: what it owns (counters, claims, rows) and its mirror of the host's ledger."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from controller.core.prizes import PrizeList
+from controller.engine.frozen_map import FrozenMap
+from controller.engine.ledger_records import NO_EPOCH, NO_MARK, ZERO, Counters, Epoch, Mark, Signed
+from controller.engine.ledger_state import Account, LedgerState, Standing
+from controller.engine.messages import Claim
+
+KEPT_ROWS = 100
+"""Closed rows (paid or void) that a table still names."""
+
+
+class OnLinkLoss(Enum):
+    """Rule 7: what a table does with jackpot bets while the host cannot be heard."""
+
+    STOP_BETS = "stop_bets"
+    CONTINUE = "continue"
+
+
+class RowStatus(Enum):
+    """One payable row. CLAIMED: no award yet, an advance was paid; STOPPED: a correction was journaled."""
+
+    CLAIMED = "claimed"
+    HELD = "held"
+    PENDING = "pending"
+    VERIFIED = "verified"
+    STOPPED = "stopped"
+    PAID = "paid"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSettings:
+    """What a table knows of itself and its carousel from configuration and from its journal's incarnation.
+
+    host_keys: public keys (hex) that may author the ledger, empty = whoever the link's own check lets through.
+    """
+
+    table: str
+    carousel: str
+    incarnation: str
+    currency: str
+    minor_micros: int
+    prizes: PrizeList
+    on_link_loss: OnLinkLoss = OnLinkLoss.STOP_BETS
+    host_keys: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class PayableRow:
+    """The one thing that authorises cash: (table, incarnation, hand, seat). payable = latest award - paid."""
+
+    id: str
+    hand: int
+    seat: int
+    category: str
+    amount_minor: int
+    paid_by: str
+    article: str
+    status: RowStatus
+    paid_minor: int = 0
+    seq: int = 0
+
+    @property
+    def payable_minor(self) -> int:
+        return max(self.amount_minor - self.paid_minor, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenClaim:
+    """A claim the ledger has not answered. estimate: minor units by seat out of the ledger journaled at lock."""
+
+    claim: Claim
+    estimate: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberState:
+    """Fold of a table's `link.*` entries.
+
+    mark: its own chain, over what the table itself decided (not over mirrored records), quoted in every message.
+    unconfirmed: marks that the ledger has not confirmed yet. confirmed: the ledger knows the mark of this start.
+    epoch: highest seen; source: highest sender's epoch it journaled a record from; report: the epoch to answer.
+    stopped: why this table pays nothing any more until it is enrolled again.
+    """
+
+    settings: MemberSettings
+    ledger: LedgerState
+    counters: Counters = ZERO
+    mark: Mark = NO_MARK
+    started: int = 0
+    confirmed: bool = False
+    unconfirmed: tuple[Mark, ...] = field(default=())
+    epoch: Epoch = NO_EPOCH
+    source: Epoch = NO_EPOCH
+    report: Epoch | None = None
+    report_first: int = 1
+    rows: FrozenMap[PayableRow] = field(default_factory=FrozenMap)
+    closed_rows: tuple[str, ...] = field(default=())
+    open_claims: FrozenMap[OpenClaim] = field(default_factory=FrozenMap)
+    leaving: Signed | None = None
+    link_up: bool = False
+    stopped: str | None = None
+
+    @property
+    def account(self) -> Account | None:
+        """This incarnation's account in the mirrored ledger."""
+        return self.ledger.account(self.settings.table, self.settings.incarnation)
+
+    @property
+    def standing(self) -> Standing | None:
+        """Its place in the roster, None while it was never enrolled (or another incarnation has taken its place)."""
+        account = self.account
+        if account is None:
+            return None
+        return Standing.JOINING if account.joining else account.standing
+
+    @property
+    def meter_micros(self) -> int:
+        """The carousel's amount as this table has journaled it."""
+        return self.ledger.amount_micros
+
+    @property
+    def unpaid(self) -> bool:
+        """Whether a row still waits for cash or for an answer."""
+        return any(row.status not in (RowStatus.PAID, RowStatus.VOID) for row in self.rows.values())
+
+
+def first(settings: MemberSettings) -> MemberState:
+    """A table that has not heard of any carousel yet."""
+    return MemberState(settings, LedgerState(settings.carousel, settings.minor_micros))

@@ -1,0 +1,241 @@
+"""A carousel in one process for tests: tables and hosts as machines with lists for journals, and messages by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from controller.core.events import Envelope
+from controller.core.hands import Category
+from controller.core.ledger import Entry, check_balanced
+from controller.core.prizes import Prize, PrizeList, Winner
+from controller.core.refusal import Refused
+from controller.engine import host_events, host_fold, member
+from controller.engine.host import HostMachine, HostSettings
+from controller.engine.host import outbox as host_outbox
+from controller.engine.host_state import HostState
+from controller.engine.ledger_records import Profile, Record, Signed, record_from_plain
+from controller.engine.member_state import MemberSettings, MemberState, OnLinkLoss
+from controller.engine.messages import LinkReceived, Message
+
+CENTAVO = 10_000
+PRIZES = PrizeList(
+    (
+        Prize(Category.ROYAL_FLUSH, percent=100),
+        Prize(Category.STRAIGHT_FLUSH, percent=10),
+        Prize(Category.FOUR_OF_A_KIND, fixed_minor=50_000),
+    )
+)
+TWO = Signed("test", "ana", "bea")
+
+
+def royal(seat: int, credits: int = 1) -> Winner:
+    return Winner(seat, Category.ROYAL_FLUSH, 7462, credits)
+
+
+def straight_flush(seat: int, credits: int = 1, strength: int = 7461) -> Winner:
+    return Winner(seat, Category.STRAIGHT_FLUSH, strength, credits)
+
+
+def four(seat: int, credits: int = 1) -> Winner:
+    return Winner(seat, Category.FOUR_OF_A_KIND, 7300, credits)
+
+
+@dataclass
+class Table:
+    """A table's member and its journal."""
+
+    state: MemberState
+    journal: list[Entry] = field(default_factory=list)
+    hand: int = 0
+    refusals: list[Refused] = field(default_factory=list)
+
+    @classmethod
+    def new(cls, name: str, incarnation: str = "", on_link_loss: OnLinkLoss = OnLinkLoss.CONTINUE) -> Table:
+        settings = MemberSettings(
+            name, "c1", incarnation or f"{name}-i1", "ARS", CENTAVO, PRIZES, on_link_loss=on_link_loss
+        )
+        return cls(member.first(settings))
+
+    @property
+    def name(self) -> str:
+        return self.state.settings.table
+
+    def store(self, answer: Sequence[Entry] | Entry | Refused | None) -> Refused | None:
+        if isinstance(answer, Refused):
+            self.refusals.append(answer)
+            return answer
+        for entry in (answer,) if isinstance(answer, Entry) else answer or ():
+            self.journal.append(check_balanced(entry))
+            self.state = member.apply(self.state, entry)
+        return None
+
+    def start(self, nonce: str = "n") -> None:
+        self.state = member.first(self.state.settings)
+        for entry in self.journal:
+            self.state = member.apply(self.state, entry)
+        self.store(member.started(self.state, nonce))
+
+    def bet(self, minor: int, reserve_minor: int = 0) -> int:
+        """One hand is locked with a contribution; its number."""
+        now = self.state.counters
+        self.store(
+            member.counted(
+                self.state,
+                main_micros=now.main_micros + minor * CENTAVO,
+                reserve_micros=now.reserve_micros + reserve_minor * CENTAVO,
+                reversed_main_micros=now.reversed_main_micros,
+                reversed_reserve_micros=now.reversed_reserve_micros,
+            )
+        )
+        self.hand += 1
+        return self.hand
+
+    def reverse(self, minor: int) -> None:
+        now = self.state.counters
+        self.store(
+            member.counted(
+                self.state,
+                main_micros=now.main_micros,
+                reserve_micros=now.reserve_micros,
+                reversed_main_micros=now.reversed_main_micros + minor * CENTAVO,
+                reversed_reserve_micros=now.reversed_reserve_micros,
+                hands=now.hands,
+            )
+        )
+
+    def win(self, *winners: Winner, hand: int | None = None, revision: int = 1) -> Refused | None:
+        signed = TWO if revision > 1 else None
+        return self.store(
+            member.claim(
+                self.state, hand=self.hand if hand is None else hand, revision=revision, winners=winners, signed=signed
+            )
+        )
+
+    def receive(self, message: Message) -> Refused | None:
+        return self.store(member.receive(self.state, message))
+
+    def pay_all(self) -> int:
+        """Verify and pay every row that can be; minor units paid."""
+        paid = 0
+        for row_id in self.state.rows:
+            self.store(member.verify_row(self.state, row_id, actor="ana"))
+            before = self.state.rows[row_id].paid_minor
+            self.store(member.pay(self.state, row_id, actor="ana", second="bea"))
+            paid += self.state.rows[row_id].paid_minor - before
+        return paid
+
+    def records(self, first: int, count: int) -> list[Record]:
+        found = [record_from_plain(entry.body["record"]) for entry in self.journal if entry.kind == "link.record"]
+        return [record for record in found if record.seq >= first][:count]
+
+    def outbox(self) -> tuple[Message, ...]:
+        return member.outbox(self.state, self)
+
+
+@dataclass
+class Host:
+    """A host and its journal."""
+
+    machine: HostMachine
+    state: HostState
+    journal: list[Entry] = field(default_factory=list)
+    heard: dict[str, int] = field(default_factory=dict)
+    refusals: list[Refused] = field(default_factory=list)
+    count: int = 0
+
+    @classmethod
+    def new(cls, key: str = "A") -> Host:
+        machine = HostMachine(HostSettings("c1", "ARS", CENTAVO, key))
+        return cls(machine, machine.first())
+
+    def decide(self, event: object, actor: str = "ana", second: str | None = "bea") -> Refused | None:
+        self.count += 1
+        envelope = Envelope(f"{self.machine.settings.key}-{self.count}", event, actor, second)
+        answer = self.machine.decide(self.state, envelope, 0)
+        if isinstance(answer, Refused):
+            self.refusals.append(answer)
+            return answer
+        for entry in answer:
+            self.journal.append(check_balanced(entry))
+            self.state = self.machine.apply(self.state, entry)
+        return None
+
+    def start(self, nonce: str = "n") -> None:
+        self.state = self.machine.first()
+        for entry in self.journal:
+            self.state = host_fold.apply(self.state, entry)
+        self.heard = {}
+        self.decide(host_events.HostStarted(nonce))
+
+    def receive(self, message: Message) -> Refused | None:
+        seq = getattr(message, "seq", None)
+        if isinstance(seq, int):
+            self.heard[message.table] = seq  # type: ignore[union-attr]
+        return self.decide(LinkReceived(message))
+
+    def join(self, table: Table, start_minor: int = 500_000, **facts: int) -> Refused | None:
+        settings = table.state.settings
+        profile = Profile(
+            settings.table,
+            settings.incarnation,
+            f"key-{settings.table}",
+            settings.currency,
+            start_minor * CENTAVO,
+            settings.prizes,
+            **facts,
+        )
+        return self.decide(host_events.MemberAccepted(profile, "enrol"))
+
+    def records(self, first: int, count: int) -> list[Record]:
+        found = [record_from_plain(entry.body["record"]) for entry in self.journal if "record" in entry.body]
+        by_seq = {record.seq: record for record in found if record.seq <= self.state.ledger.seq}
+        return [by_seq[seq] for seq in range(first, min(first + count, self.state.ledger.seq + 1))]
+
+    def outbox(self) -> tuple[Message, ...]:
+        return host_outbox(self.state, self.heard, self)
+
+
+@dataclass
+class House:
+    """One host and its tables; `settle` delivers everything until nothing changes."""
+
+    host: Host
+    tables: list[Table]
+
+    @classmethod
+    def of(cls, *names: str, start_minor: int = 500_000) -> House:
+        house = cls(Host.new(), [])
+        house.host.decide(host_events.CarouselFounded("new"))
+        for name in names:
+            house.add(Table.new(name), start_minor)
+        return house
+
+    def add(self, table: Table, start_minor: int = 500_000) -> Table:
+        table.start()
+        self.tables.append(table)
+        assert self.host.join(table, start_minor) is None
+        self.settle()
+        return table
+
+    def settle(self) -> None:
+        for _ in range(50):
+            size = self.size
+            for table in self.tables:
+                for message in table.outbox():
+                    self.host.receive(message)
+            for message in self.host.outbox():
+                for table in self.tables:
+                    if getattr(message, "table", table.name) == table.name:
+                        table.receive(message)
+            if self.size == size:
+                return
+        raise AssertionError("the house never comes to rest")
+
+    @property
+    def size(self) -> int:
+        return len(self.host.journal) + sum(len(table.journal) for table in self.tables)
+
+    @property
+    def amount_minor(self) -> int:
+        return self.host.state.ledger.amount_micros // CENTAVO
