@@ -121,9 +121,11 @@ def parse(raw: bytes, check: Check) -> CcTalkFrame | None:
     return CcTalkFrame(dst, header, data, None, check, crc, raw)
 
 
-def match(data: bytes, check: Check, only_dst: int | None = None) -> int:
+def match(data: bytes, check: Check, only_dst: int | None = None, max_data: int = 255) -> int:
     """Is there a message at the start of `data`? (see drivers.resync)"""
     if only_dst is not None and data[0] != only_dst:
+        return NO_START
+    if len(data) >= 2 and data[1] > max_data:
         return NO_START
     if len(data) < 2 or len(data) < data[1] + 5:
         return MORE
@@ -132,12 +134,21 @@ def match(data: bytes, check: Check, only_dst: int | None = None) -> int:
 
 
 class CcTalkCodec:
-    """Bytes of one line to messages for `only_dst` (None: all); a silence over `gap_s` ends a half message."""
+    """Bytes of one line to messages for `only_dst` (None: all); a silence over `gap_s` ends a half message.
 
-    def __init__(self, check: Check = Check.SUM8, only_dst: int | None = None, gap_s: float | None = GAP_S) -> None:
+    With `max_data` below 184 what is left of a damaged echo (the host's 1, then a header) is no head that waits.
+    """
+
+    def __init__(
+        self,
+        check: Check = Check.SUM8,
+        only_dst: int | None = None,
+        max_data: int = 255,
+        gap_s: float | None = GAP_S,
+    ) -> None:
         self.check = check
+        self._only_dst, self._max_data = only_dst, max_data
         self._resync = Resync(self._match, MAX_FRAME, gap_s)
-        self._only_dst = only_dst
 
     @property
     def counters(self) -> CodecCounters:
@@ -159,7 +170,7 @@ class CcTalkCodec:
         self._resync.clear()
 
     def _match(self, data: bytes) -> int:
-        return match(data, self.check, self._only_dst)
+        return match(data, self.check, self._only_dst, self._max_data)
 
     def _parse(self, raw: bytes) -> CcTalkFrame | None:
         return parse(raw, self.check)

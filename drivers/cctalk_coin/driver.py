@@ -24,6 +24,7 @@ from drivers.health import DOWN_AFTER_S
 from drivers.settings import read_settings
 
 CREDIT_BYTES = 1 + 2 * EVENT_BUFFER
+LONGEST_REPLY = 64
 SILENCES_TOLD = 4
 SILENCES_GONE = 3
 IDENTITY_TRIES = 3
@@ -129,7 +130,7 @@ class CoinAcceptor:
         self._masks: set[bytes] = set() if mask is None else {mask.to_bytes(2, "little")}
         self._inhibits: set[bytes] = set()
         self._checks = [Check.SUM8, Check.CRC16] if settings.check == "auto" else [Check(settings.check)]
-        self.codec = CcTalkCodec(self._checks[0], only_dst=HOST)
+        self.codec = CcTalkCodec(self._checks[0], only_dst=HOST, max_data=LONGEST_REPLY)
         self._last_credit_s: float | None = None
         self._silences = 0
         self._told_silence = False
@@ -376,7 +377,8 @@ class CoinAcceptor:
 
     def _looked(self, asked: Asked, differs: bool, what: str) -> list[Event]:
         self._to_look = [look for look in self._to_look if look is not asked]
-        if differs:
+        if differs:  # one reset: what is read next is no second one
+            self._masks, self._inhibits = (self._masks, set()) if asked is Asked.MASK else (set(), self._inhibits)
             return [self._reset(f"{what}, not as written")]
         self._trusted = not self._to_look
         return self._confirmed()
