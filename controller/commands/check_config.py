@@ -80,10 +80,9 @@ def _print_jackpot(console: Any, jackpot: dict[str, Any]) -> None:
     from rich.table import Table
 
     parts = jackpot["contribution"]
-    console.print(
-        f"jackpot {jackpot['kind']}, {jackpot['cards']} cards count;"
-        f" of each bet {parts['displayed_bp']} bp to the meter, {parts['reserve_bp']} bp to the reserve, {parts['draw_pool_bp']} bp to the draws"
-    )
+    console.print(f"jackpot {jackpot['kind']}, {jackpot['cards']} cards count")
+    rates = f"{parts['displayed_bp']} bp meter, {parts['reserve_bp']} bp reserve, {parts['draw_pools_bp']} bp draws"
+    console.print(f"of each bet: {rates}")
     if jackpot["kind"] == "progressive":
         bound = f"at least {jackpot['start_bound']:,} (art. 57)" if jackpot["start_bound"] else "no bound"
         console.print(f"start value {jackpot['start']:,} minor units, {bound}")

@@ -75,7 +75,7 @@ def _check_kind(table: Table, here: Key, findings: Findings) -> None:
 
 def _check_rates(table: Table, here: Key, findings: Findings) -> None:
     jackpot = table.jackpot
-    parts = jackpot.contribution_bp + jackpot.reserve_bp + table.draws.pool_bp
+    parts = jackpot.contribution_bp + jackpot.reserve_bp + table.draws.pools_bp
     if parts > BASIS_POINTS:
         findings.refuse((*here, "contribution_bp"), f"contribution, reserve and draw pool take {parts} bp of 10000")
     if jackpot.kind == "progressive" and not jackpot.contribution_bp:

@@ -122,7 +122,7 @@ class JugadorAfortunado(Model):
 
 
 class Draws(Model):
-    """The two draws and what pays them: the house, or a pool fed by `pool_bp` of each jackpot bet (reading O-r)."""
+    """The two draws and what pays each: the house, or its own pool fed by `pool_bp` of each jackpot bet (O-r)."""
 
     carta_magica: CartaMagica | None = None
     jugador_afortunado: JugadorAfortunado | None = None
@@ -133,4 +133,11 @@ class Draws(Model):
     def _pool_is_fed(self) -> "Draws":
         if (self.draw_prizes_from == "pool") != (self.pool_bp > 0):
             raise ValueError('draw_prizes_from = "pool" and a pool_bp above 0 go together')
+        if self.pool_bp and not (self.carta_magica or self.jugador_afortunado):
+            raise ValueError("a pool without a draw would never be paid")
         return self
+
+    @property
+    def pools_bp(self) -> int:
+        """What the pools take of a bet together: `pool_bp` for each draw, as each has a pool of its own."""
+        return self.pool_bp * sum(draw is not None for draw in (self.carta_magica, self.jugador_afortunado))

@@ -71,7 +71,7 @@ def _jackpot(table: Table, money: Currency) -> dict[str, Any]:
         "contribution": {
             "displayed_bp": jackpot.contribution_bp,
             "reserve_bp": jackpot.reserve_bp,
-            "draw_pool_bp": table.draws.pool_bp,
+            "draw_pools_bp": table.draws.pools_bp,
         },
         "start": jackpot.start,
         "start_bound": jackpot.options.start_at_least_bets * table.lowest_bet,

@@ -90,19 +90,29 @@ def reset_chance(jackpot: Jackpot) -> Fraction:
     return sum(whole, NOTHING)
 
 
+def mean_restart_minor(jackpot: Jackpot) -> Fraction | None:
+    """Mean value a meter restarts at, the higher of start value and reserve (reading O-h); bets of one credit."""
+    whole = reset_chance(jackpot)
+    if not whole:
+        return None
+    reserved = Fraction(jackpot.credit * jackpot.reserve_bp, BASIS_POINTS)
+    return (reserved + _restart_funding_minor(jackpot, 1)) / whole
+
+
 def expected_trigger_minor(jackpot: Jackpot) -> Fraction | None:
     """Mean meter when the whole of it is won, bets of one credit, one at a time; None when nothing takes the whole.
 
-    With p the chance of the whole, s the mean part that partial rows take, c the contribution of a bet and T the meter
-    at the trigger: T = c + start at the first bet, and from bet to bet (1 − p) falls to (1 − p − s), hence
-    E[T] = (p (start + c) + (1 − p) c) / (p + s).
+    With p the chance of the whole, s the mean part that partial rows take, c the contribution of a bet, m the mean
+    restart and T the meter at the trigger: T = m + c at the first bet, and a bet that does not win the whole leaves on
+    average (1 − p − s) / (1 − p) of it, hence E[T] = (p (m + c) + (1 − p) c) / (p + s).
     """
     whole = reset_chance(jackpot)
     if not whole:
         return None
     partial = percent_share(jackpot) - whole
     per_bet = Fraction(jackpot.credit * jackpot.contribution_bp, BASIS_POINTS)
-    return (whole * (jackpot.start + per_bet) + (1 - whole) * per_bet) / (whole + partial)
+    restart = mean_restart_minor(jackpot) or NOTHING
+    return (whole * (restart + per_bet) + (1 - whole) * per_bet) / (whole + partial)
 
 
 def long_run(table: Table, credits: int) -> Return:
@@ -160,7 +170,7 @@ def _top_up_minor(jackpot: Jackpot) -> Fraction:
 def _draws_minor(table: Table, draws: Draws, bet: int) -> Fraction:
     """Mean per betting box and hand of what the draws pay, in minor units; a pool pays what it was fed."""
     if draws.draw_prizes_from == "pool":
-        return Fraction(draws.pool_bp * bet, BASIS_POINTS)
+        return Fraction(draws.pools_bp * bet, BASIS_POINTS)
     mean = NOTHING
     if draws.carta_magica is not None:
         mean += draws.carta_magica.prize * carta_magica_chance(table, draws.carta_magica)

@@ -1,0 +1,1 @@
+"""Commands of `carrusel`: one module each, arguments in, exit codes out."""
