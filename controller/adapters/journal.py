@@ -52,6 +52,7 @@ class Journal:
         self.name = name
         self.incarnation = incarnation
         self.dialect = store.dialect
+        self.errors = store.errors
         self._store = store
         self._signer = signer
         self._writer = Writer(store, head, signer)

@@ -8,10 +8,10 @@ is 32 zero bytes. The lengths make the concatenation unambiguous; the domains ke
 """
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -27,6 +27,7 @@ RESTORED = "journal.restored"
 _LENGTHS = struct.Struct(">qIIIIII")
 _SEQ = struct.Struct(">Q")
 _encode = msgspec.json.Encoder(order="sorted").encode
+_PLAIN = frozenset({str, int, bool, type(None)})
 _decode = msgspec.json.Decoder().decode
 
 
@@ -84,16 +85,19 @@ def canonical(value: object) -> bytes:
 
 
 def _check_plain(value: object) -> None:
-    if value is None or isinstance(value, (str, int)):
+    kind = type(value)
+    if kind in _PLAIN:
         return
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            if not isinstance(key, str):
+    if kind is dict:
+        for key, item in cast(dict[object, object], value).items():
+            if type(key) is not str:
                 raise TypeError(f"a journal body has the key {key!r}: keys are str")
-            _check_plain(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            _check_plain(item)
+            if type(item) not in _PLAIN:
+                _check_plain(item)
+    elif kind is list or kind is tuple:
+        for item in cast(Sequence[object], value):
+            if type(item) not in _PLAIN:
+                _check_plain(item)
     else:
         raise TypeError(f"a journal body holds {value!r}: only str, int, bool, None, lists and dicts are stored")
 

@@ -36,7 +36,7 @@ class JournalDamaged(JournalError):
     """A stored entry is not what was written; `seq` is the first bad one (None = the file as a whole)."""
 
     def __init__(self, seq: int | None, fault: Fault, detail: str = "") -> None:
-        self.seq, self.fault = seq, fault
+        self.seq, self.fault, self.detail = seq, fault, detail
         place = "the file" if seq is None else f"seq {seq}"
         super().__init__(f"journal damaged at {place}: {fault.value}{': ' if detail else ''}{detail}")
 

@@ -113,6 +113,25 @@ class Store:
         """Seq, incarnation, chain, key and signature of every checkpoint, oldest first."""
         return self.fetch("SELECT seq, incarnation, chain, public_key, signature FROM checkpoints ORDER BY seq")
 
+    def cosignatures(self) -> list[Any]:
+        """Seq, node, key and signature of every cosignature."""
+        return self.fetch("SELECT seq, node, public_key, signature FROM cosignatures ORDER BY seq, node")
+
+    def snapshots(self) -> list[Any]:
+        """Seq, chain, code, digest and state of every snapshot, newest first."""
+        return self.fetch("SELECT seq, chain, code, digest, state FROM snapshots ORDER BY seq DESC")
+
+    def save_snapshot(self, row: Sequence[object]) -> None:
+        """Keep a snapshot in place of all older ones."""
+        self.begin()
+        try:
+            self.execute("DELETE FROM snapshots")
+            self.insert(SnapshotRow, [row])
+        except self.errors:
+            self.rollback()
+            raise
+        self.commit()
+
     def migrate(self) -> None:
         """Bring the tables to the newest revision in one transaction; JournalUnfit for a journal of a later version."""
         known = self._revision()

@@ -2,27 +2,26 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from hashlib import sha256
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-import msgspec
-
+from controller.adapters.event_digest import event_digest
 from controller.adapters.journal import Journal
 from controller.adapters.journal_chain import NO_CHAIN, Head
 from controller.adapters.journal_checkpoints import Checkpoint
 from controller.adapters.journal_errors import AlreadyStored
+from controller.adapters.journal_snapshots import Snapshots
 from controller.core.events import Envelope
 from controller.core.ledger import Entry, LedgerBroken
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine.machine import Machine, handle
+from controller.engine.messages import LinkReceived
 
 S = TypeVar("S")
 CAPACITY = 1024
 """Envelopes that may wait; beyond, `submit` waits."""
-EVENT_DOMAIN = b"carrusel event v1\n"
-
-_encode = msgspec.json.Encoder(order="sorted").encode
+SNAPSHOT_EVERY = 5000
+"""Entries between two snapshots: what a start has to fold at most."""
 
 
 class RunnerStopped(Exception):
@@ -61,12 +60,17 @@ class Runner(Generic[S]):
         *,
         capacity: int = CAPACITY,
         checkpoint_kinds: frozenset[str] = frozenset(),
+        snapshots: Snapshots | None = None,
+        snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
         self._machine = machine
         self._journal = journal
         self._clock = clock
         self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue(capacity)
         self._checkpoint_kinds = checkpoint_kinds
+        self._snapshots = snapshots
+        self._snapshot_every = snapshot_every
+        self._snapshot_seq = 0
         self._observers: list[Callable[[S], None]] = []
         self._state: S | None = None
         self._head = Head(0, NO_CHAIN)
@@ -93,25 +97,42 @@ class Runner(Generic[S]):
             observer(self._state)
 
     def start(self) -> None:
-        """Fold the journal (checking its chain) and tell the observers; raises JournalDamaged."""
-        state = self._machine.first()
-        for stored in self._journal.entries():
+        """Fold the journal (checking its chain from the snapshot on) and tell the observers; raises JournalDamaged."""
+        found = self._snapshots.load(self._journal) if self._snapshots else None
+        state, from_head = found or (self._machine.first(), Head(0, NO_CHAIN))
+        self._snapshot_seq = from_head.seq
+        for stored in self._journal.entries(from_head.seq, from_head.chain):
             state = self._machine.apply(state, stored.entry)
         self._publish(state, self._journal.head)
         self._open = True
+
+    async def save_snapshot(self) -> None:
+        """Keep the present state, so that the next start folds only what comes after; nothing without `snapshots`."""
+        if self._snapshots is not None and self._head.seq > self._snapshot_seq:
+            await self._snapshots.save(self._journal, self._head, self.state)
+            self._snapshot_seq = self._head.seq
 
     async def submit(self, envelope: Envelope) -> Answer:
         """Hand in an event; answered after the commit. The same envelope again is answered with its stored entries.
 
         RunnerStopped when the runner ends first. A caller that is cancelled does not take its event back.
         """
-        if not self._open:
-            raise RunnerStopped("the runner is not taking events")
-        waiting = _Waiting(envelope, event_digest(envelope), asyncio.get_running_loop().create_future())
+        waiting = self._waiting(envelope)
         await self._queue.put(waiting)
         if self._ended:
             raise RunnerStopped("the runner ended before this event was decided")
         return await waiting.future
+
+    def post(self, envelope: Envelope) -> asyncio.Future[Answer]:
+        """Hand in an event without waiting for its answer; asyncio.QueueFull when too many wait."""
+        waiting = self._waiting(envelope)
+        self._queue.put_nowait(waiting)
+        return waiting.future
+
+    def _waiting(self, envelope: Envelope) -> "_Waiting":
+        if not self._open:
+            raise RunnerStopped("the runner is not taking events")
+        return _Waiting(envelope, event_digest(envelope), asyncio.get_running_loop().create_future())
 
     async def run(self) -> None:
         """Work until `stop`; raises LedgerBroken or a JournalError and discards the state, which ends the daemon."""
@@ -120,6 +141,9 @@ class Runner(Generic[S]):
             while (first := await self._queue.get()) is not None:
                 batch = [first, *self._more()]
                 await self._work(batch)
+                if self._head.seq - self._snapshot_seq >= self._snapshot_every:
+                    await self.save_snapshot()
+            await self.save_snapshot()
         except BaseException:
             self._state = None
             raise
@@ -187,11 +211,12 @@ class Runner(Generic[S]):
             if decided.digests.setdefault(envelope.id, item.digest) is not item.digest or envelope.id in settled:
                 continue
             decided.state, entries, refused = handle(self._machine, decided.state, envelope, now_ms)
-            if entries and entries[0].id != envelope.id:
+            if entries and entries[0].id != envelope.id and not isinstance(envelope.event, LinkReceived):
                 raise LedgerBroken(f"the first entry of event {envelope.id} has another id: {entries[0].id}")
-            decided.entries += entries
-            decided.causes.update((entry.id, item.digest) for entry in entries)
-            decided.owners.update((entry.id, envelope.id) for entry in entries)
+            for entry in entries:
+                decided.entries.append(entry)
+                decided.causes[entry.id] = item.digest
+                decided.owners[entry.id] = envelope.id
             decided.answers[envelope.id] = Answer(entries, refused)
         return decided
 
@@ -235,16 +260,3 @@ class _Decided(Generic[S]):
         self.owners: dict[str, str] = {}
         self.digests: dict[str, bytes] = {}
         self.answers: dict[str, Answer] = {}
-
-
-def event_digest(envelope: Envelope) -> bytes:
-    """SHA-256 of an event with its id and people; stored as the cause of its entries, so that a repeat is recognised.
-
-    Class names count, as two kinds of event may have the same fields.
-    """
-    event = envelope.event
-    kinds = [type(event).__name__]
-    if is_dataclass(event):
-        inner = (getattr(event, each.name) for each in fields(event))
-        kinds += [type(value).__name__ for value in inner if is_dataclass(value)]
-    return sha256(EVENT_DOMAIN + _encode((kinds, envelope))).digest()

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from controller.adapters.event_digest import event_digest
 from controller.adapters.journal import Journal
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.journal_errors import JournalFailed
-from controller.adapters.runner import Runner, RunnerStopped, event_digest
+from controller.adapters.runner import Runner, RunnerStopped
 from controller.core.events import Envelope
 from controller.core.ledger import Entry, LedgerBroken, Posting
 from controller.core.refusal import Refusal

@@ -1,0 +1,31 @@
+"""What tells two events apart: a hash of everything in the envelope, kept as the cause of its entries."""
+
+from dataclasses import fields, is_dataclass
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from controller.core.events import Envelope
+
+EVENT_DOMAIN = b"carrusel event v1\n"
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def event_digest(envelope: Envelope) -> bytes:
+    """SHA-256 of an event with its id and people; stored as the cause of its entries, so that a repeat is recognised.
+
+    Class names count, as two kinds of event may have the same fields.
+    """
+    event = envelope.event
+    kind: Any = type(event)  # mypy takes no type[object] for hashable
+    inner = [getattr(event, name) for name in _field_names(kind)]
+    kinds = [kind.__name__, *[type(value).__name__ for value in inner if is_dataclass(value)]]
+    return sha256(EVENT_DOMAIN + _encode((kinds, envelope))).digest()
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()

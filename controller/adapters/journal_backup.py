@@ -1,0 +1,116 @@
+"""Backups of a journal, and its restore as a new incarnation."""
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from controller.adapters.journal import PAGE, Journal, open_store
+from controller.adapters.journal_chain import identity, restored, rows_on, to_record
+from controller.adapters.journal_checkpoints import Checkpoint
+from controller.adapters.journal_errors import JournalDamaged, JournalUnfit
+from controller.adapters.journal_schema import CheckpointRow, CosignatureRow, EntryRow
+from controller.adapters.journal_store import Store
+from controller.adapters.journal_verify import Report, verify
+
+
+def backup(journal: Journal, target: Path) -> None:
+    """A consistent copy of a journal in a SQLite file, through the connection that holds it (commits wait meanwhile).
+
+    JournalUnfit when the target exists. The copy is for `restore` and for reading; it is the same incarnation, so it
+    must never be run as it is: the other nodes would see a fork.
+    """
+    check_free(target)
+    with _finished_as(target) as partial_file:
+        if journal.dialect == "sqlite":
+            journal.ask_now(partial(_copy_pages, target=partial_file))
+        else:
+            with closing(open_store(partial_file, name=None, create=True)) as store:
+                store.migrate()
+                _copy_rows(journal, store)
+
+
+def restore(source: Path, url: str | Path, *, wall_ms: int, against: Sequence[Checkpoint] = ()) -> Report:
+    """A new journal at `url` from a backup: its entries, and one that opens a new incarnation and names the old head.
+
+    The backup is verified first (`against` outside checkpoints): JournalDamaged when it does not hold. JournalUnfit
+    when there is a journal at `url` already. Returns the report on the backup.
+    """
+    with Journal.open(source, create=False) as old:
+        report = verify(old, against=against)
+        if not report.ok:
+            first = report.findings[0]
+            raise JournalDamaged(first.seq, first.fault, first.detail)
+        if str(url).startswith("postgres"):
+            _restore_into(url, old, wall_ms)
+        else:
+            target = Path(str(url).removeprefix("sqlite:///"))
+            check_free(target)
+            with _finished_as(target) as partial_file:
+                _restore_into(partial_file, old, wall_ms)
+    return report
+
+
+def check_free(target: Path) -> None:
+    """Raise JournalUnfit when a file, or what SQLite left of one, is at the target."""
+    for path in (target, target.with_name(target.name + "-wal"), target.with_name(target.name + "-journal")):
+        if path.exists():
+            raise JournalUnfit(f"{path} exists; move it away first")
+
+
+def _restore_into(url: str | Path, old: Journal, wall_ms: int) -> None:
+    with closing(open_store(url, name=old.name, create=True)) as store:
+        store.migrate()
+        if store.head().seq:
+            raise JournalUnfit(f"there is a journal {old.name} already")
+        _copy_rows(old, store, wall_ms=wall_ms, incarnation=secrets.token_hex(16))
+
+
+def _copy_pages(store: Store, target: Path) -> None:
+    copy = sqlite3.connect(target)
+    try:
+        store.driver.backup(copy)
+    finally:
+        copy.close()
+
+
+def _copy_rows(old: Journal, store: Store, *, wall_ms: int = 0, incarnation: str | None = None) -> None:
+    """All rows in one transaction, and the entry of the restore when it is one."""
+    store.begin()
+    seq = 0
+    while rows := old.ask_now(partial(Store.page, after_seq=seq, limit=PAGE)):
+        store.insert(EntryRow, rows)
+        seq = rows[-1][0]
+    models: tuple[tuple[Any, Any], ...] = ((CheckpointRow, Store.checkpoints), (CosignatureRow, Store.cosignatures))
+    for model, read in models:
+        store.insert(model, old.ask_now(read))
+    if incarnation is not None:
+        _, before = identity(store.incarnations())
+        head = store.head()
+        store.insert(EntryRow, rows_on(head, [to_record(restored(incarnation, before, head))], wall_ms))
+    store.commit()
+
+
+@contextmanager
+def _finished_as(target: Path) -> Iterator[Path]:
+    """A file to write; on the disk under the target's name when all went well."""
+    partial_file = target.with_name(target.name + ".part")
+    partial_file.unlink(missing_ok=True)
+    yield partial_file
+    partial_file.with_name(partial_file.name + ".lock").unlink(missing_ok=True)
+    partial_file.chmod(0o600)
+    _sync(partial_file)
+    partial_file.replace(target)
+    _sync(target.parent)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

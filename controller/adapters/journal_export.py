@@ -1,0 +1,80 @@
+"""A journal as one file of JSON lines that a third party can verify with nothing but Python."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from controller.adapters.journal import PAGE, Journal
+from controller.adapters.journal_chain import NO_CHAIN, Head, Row, link
+from controller.adapters.journal_errors import Fault, JournalDamaged
+from controller.adapters.journal_store import Store
+
+VERIFIER = Path(__file__).with_name("verify_export.py")
+
+
+def export(journal: Journal, target: Path) -> Head:
+    """Write all entries and checkpoints to `target`, and the verifier beside it; returns the head that was exported.
+
+    Bodies and postings are carried as the stored bytes (text inside the JSON line), so that they hash to the same.
+    JournalDamaged at the first entry that does not fit; then there is no file.
+    """
+    partial_file = target.with_name(target.name + ".part")
+    head = journal.head
+    with partial_file.open("w", encoding="utf-8", newline="\n") as file:
+        for line in _lines(journal, head):
+            file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    partial_file.replace(target)
+    shutil.copyfile(VERIFIER, target.with_name(VERIFIER.name))
+    return head
+
+
+def _lines(journal: Journal, head: Head) -> Iterator[dict[str, Any]]:
+    yield {
+        "carrusel_export": 1,
+        "name": journal.name,
+        "incarnation": journal.incarnation,
+        "entries": head.seq,
+        "head": head.chain.hex(),
+        "verify": f"python3 {VERIFIER.name} FILE",
+    }
+    for row in _checked_rows(journal, head):
+        yield {
+            "seq": row.seq,
+            "id": row.id,
+            "kind": row.kind,
+            "actor": row.actor,
+            "wall_ms": row.wall_ms,
+            "cause": row.cause.hex(),
+            "body": row.body.decode(),
+            "postings": row.postings.decode(),
+            "chain": row.chain.hex(),
+        }
+    cosigned: dict[int, list[dict[str, str]]] = {}
+    for seq, node, key, signature in journal.ask_now(Store.cosignatures):
+        record = {"node": node, "public_key": key.hex(), "signature": signature.hex()}
+        cosigned.setdefault(seq, []).append(record)
+    for checkpoint in journal.checkpoints():
+        if checkpoint.seq <= head.seq:
+            yield {"checkpoint": checkpoint.as_record(), "cosignatures": cosigned.get(checkpoint.seq, [])}
+    yield {"end": head.seq}
+
+
+def _checked_rows(journal: Journal, head: Head) -> Iterator[Row]:
+    seq, chain = 0, NO_CHAIN
+    while seq < head.seq:
+        rows = journal.ask_now(partial(Store.page, after_seq=seq, limit=min(PAGE, head.seq - seq)))
+        for values in rows:
+            row = Row(*values)
+            chain = link(chain, row)
+            if row.seq != seq + 1 or chain != row.chain:
+                raise JournalDamaged(seq + 1, Fault.ALTERED)
+            seq = row.seq
+            yield row
+        if not rows:
+            raise JournalDamaged(seq + 1, Fault.GAP)

@@ -1,0 +1,88 @@
+"""What exactly is wrong with a stored journal: pages that cannot be read, and rows that do not fit the chain."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from controller.adapters.journal import Journal
+from controller.adapters.journal_chain import Record, Row, body_hash, chain_on, link
+from controller.adapters.journal_errors import Fault, JournalDamaged
+from controller.adapters.journal_store import Store
+
+PAGE = 5000
+COLUMN_TYPES = (int, str, str, str, int, bytes, bytes, bytes, bytes)
+
+
+def rows_in_order(journal: Journal) -> Iterator[Any]:
+    """All rows in order, as they are; JournalDamaged where the file cannot be read."""
+    seq = 0
+    while True:
+        rows, unreadable = journal.ask_now(partial(_page, seq=seq, limit=PAGE))
+        if unreadable:
+            yield from _until_unreadable(journal, seq)
+        if not rows:
+            return
+        yield from rows
+        if not isinstance(rows[-1][0], int):
+            return
+        seq = rows[-1][0]
+
+
+def _page(store: Store, seq: int, limit: int) -> tuple[list[Any], str]:
+    try:
+        return store.page(seq, limit), ""
+    except store.errors as error:
+        return [], str(error)
+
+
+def _until_unreadable(journal: Journal, seq: int) -> Iterator[Any]:
+    """Row by row up to the one that cannot be read."""
+    while True:
+        rows, unreadable = journal.ask_now(partial(_page, seq=seq, limit=1))
+        if unreadable:
+            raise JournalDamaged(seq + 1, Fault.FILE_DAMAGE, unreadable)
+        if not rows:
+            return
+        yield rows[0]
+        seq = rows[0][0]
+
+
+def diagnose(journal: Journal, previous: bytes, row: Row) -> JournalDamaged:
+    """What kind of fault it is that a row does not fit the chain before it."""
+    following = list(_following(journal, row.seq))
+    own = body_hash(_record(row), row.wall_ms)
+    for other in following:
+        there = chain_on(previous, row.seq, body_hash(_record(other), other.wall_ms))
+        if there in (row.chain, other.chain):
+            return JournalDamaged(row.seq, Fault.SWAPPED, f"its place was that of seq {other.seq}")
+    if not following or link(row.chain, following[0]) == following[0].chain:
+        return JournalDamaged(row.seq, Fault.ALTERED, "the entry is not what was chained")
+    if link(chain_on(previous, row.seq, own), following[0]) == following[0].chain:
+        return JournalDamaged(row.seq, Fault.ALTERED, "the chain value is not what was written")
+    return JournalDamaged(row.seq, Fault.BAD_CHAIN, "from here on nothing fits: inserted, removed or rewritten")
+
+
+def _record(row: Row) -> Record:
+    return Record(row.id, row.kind, row.actor, row.cause, row.body, row.postings)
+
+
+def _following(journal: Journal, seq: int) -> Iterator[Row]:
+    """Readable rows after a seq."""
+    while True:
+        rows, unreadable = journal.ask_now(partial(_page, seq=seq, limit=PAGE))
+        good = [Row(*values) for values in rows if tuple(map(type, values)) == COLUMN_TYPES]
+        yield from good
+        if unreadable or not good:
+            return
+        seq = good[-1].seq
+
+
+def file_faults(journal: Journal) -> str:
+    """What SQLite itself says of the file (pages, indexes, constraints); empty when it is sound."""
+    if journal.dialect != "sqlite":
+        return ""
+    try:
+        said = [str(row[0]) for row in journal.ask_now(lambda store: store.fetch("PRAGMA integrity_check(5)"))]
+    except journal.errors as error:
+        said = [str(error)]
+    return "" if said == ["ok"] else "; ".join(said)
