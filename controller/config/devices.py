@@ -44,7 +44,8 @@ class Device(Model):
     port: Text
     """`/dev/serial/by-id/…`, `/dev/serial/by-path/…`, `/dev/input/by-id/…`, or `sim:NAME` in the demo."""
     unit: Annotated[int, Field(strict=True, ge=0, le=255)] | None = None
-    address: Text | None = None
+    address: Count | Text | None = None
+    """Where a driver calls it so: a number (ccTalk), or text ("01" in DCON)."""
     serial: Serial = Serial()
     settings: Mapping[str, Any] = Field(default_factory=dict)
 
@@ -57,7 +58,7 @@ class Device(Model):
     @property
     def on_line(self) -> str:
         """The address on its port, as text; empty for the only device of a port."""
-        return str(self.unit) if self.unit is not None else self.address or ""
+        return str(self.unit if self.unit is not None else "" if self.address is None else self.address)
 
 
 class Input(Model):
@@ -147,7 +148,7 @@ class Keypad(Model):
 
 
 class Sign(Model):
-    """A text sign. `{amount}` in the template is the meter in the site's money."""
+    """What one label of a text sign shows; `{amount}` in the template is the meter in the site's money."""
 
     device: Identifier
     label: Text = "amount"

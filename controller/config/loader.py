@@ -193,7 +193,7 @@ def _set_aside(values: dict[str, Any], wrong: Iterable[tuple[Key, str]], places:
 
 def _smallest_part(key: Key, kind: str) -> Key:
     """What has to go with a wrong key. A table goes with its device: other keys name that device."""
-    if kind == "missing":
+    if kind == "missing" and len(key) > 1:
         key = key[:-1]
     if len(key) > 3 and key[2] == "devices" and kind in ("missing", "value_error"):
         key = key[:2]

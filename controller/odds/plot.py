@@ -14,7 +14,7 @@ from controller.odds.simulation import Path, Won
 Language = Literal["es", "en"]
 
 WIDTH, HEIGHT = 1200, 640
-LEFT, RIGHT, TOP, BOTTOM = 150, 40, 120, 80
+LEFT, RIGHT, TOP, BOTTOM = 150, 64, 120, 80
 PAPER, INK, INK_SOFT, GRID = "#f3eee1", "#12201b", "#56645d", "#d9d0b8"
 BRASS, ALARM, GREEN = "#76541a", "#a8231c", "#17603f"
 _MOST_POINTS = 2_400
@@ -22,7 +22,7 @@ _MOST_POINTS = 2_400
 _TEXTS = {
     "es": {
         "title": "El camino del pozo",
-        "under": "{hands} manos con apuesta de {credits} crédito(s), semilla {seed}",
+        "under": "{hands} manos, créditos por apuesta: {credits}, semilla {seed}",
         "hands": "manos",
         "whole": "pozo entero",
         "part": "parte del pozo",
@@ -32,7 +32,7 @@ _TEXTS = {
     },
     "en": {
         "title": "The path of the meter",
-        "under": "{hands} hands with a bet of {credits} credit(s), seed {seed}",
+        "under": "{hands} hands, credits per bet: {credits}, seed {seed}",
         "hands": "hands",
         "whole": "whole meter",
         "part": "part of the meter",
@@ -173,10 +173,10 @@ def _prizes(frame: _Frame, won: Sequence[Won], jackpot: Jackpot) -> Iterator[str
 def _legend(language: Language) -> Iterator[str]:
     texts = _TEXTS[language]
     right = WIDTH - RIGHT
-    yield f'<circle cx="{right - 290}" cy="75" r="4.5" fill="{ALARM}"/>'
-    yield f'<text x="{right - 278}" y="80">{texts["whole"]}</text>'
-    yield f'<path d="M{right - 140} 82v-12" stroke="{INK}" stroke-width="1.4"/>'
-    yield f'<text x="{right - 130}" y="80">{texts["part"]}</text>'
+    yield f'<circle cx="{right - 270}" cy="75" r="4.5" fill="{ALARM}"/>'
+    yield f'<text x="{right - 258}" y="80">{texts["whole"]}</text>'
+    yield f'<path d="M{right - 120} 81v-11" stroke="{INK}" stroke-width="1.4"/>'
+    yield f'<text class="end" x="{right}" y="80">{texts["part"]}</text>'
 
 
 def _nice_step(span: int, most: int) -> int:
