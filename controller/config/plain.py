@@ -90,5 +90,5 @@ def table_settings(config: Config, table: Table, incarnation: str, host_keys: tu
             host_keys=host_keys,
         ),
         draws=draw_terms(table),
-        ante_required_at_bet=False,
+        ante_assumed=table.ante_from == "assumed",
     )

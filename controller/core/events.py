@@ -126,6 +126,13 @@ class VoidReason(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class TableStarted:
+    """The daemon started; the nonce tells two copies of one journal apart."""
+
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
 class DrawChainCommitted:
     """The end of a new seed chain, published before its first use (see core/draws.py); `length` draws can be made."""
 
@@ -225,6 +232,23 @@ class PrizePaid:
 
 
 @dataclass(frozen=True, slots=True)
+class PrizeAdvanced:
+    """Two people pay on an open claim while the link is lost (link rule 7); amount in minor units."""
+
+    hand: int
+    seat: int
+    amount_minor: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveAsked:
+    """Two people take the table out of its carousel (link rule 8)."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class PrizeCallDismissed:
     """The dealer had pressed `prize` and there was none."""
 
@@ -249,6 +273,9 @@ TableEvent = (
     | CreditsSettled
     | PrizeVerified
     | PrizePaid
+    | PrizeAdvanced
+    | LeaveAsked
+    | TableStarted
     | PrizeCallDismissed
     | LinkStateChanged
 )

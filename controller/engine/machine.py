@@ -30,7 +30,7 @@ class Machine(Protocol[S]):
 def handle(
     machine: Machine[S], state: S, envelope: Envelope, now_ms: int
 ) -> tuple[S, tuple[Entry, ...], Refused | None]:
-    """Decide one event and fold its entries; raises LedgerBroken before anything is stored when one does not balance."""
+    """Decide one event and fold its entries; raises LedgerBroken, before anything is stored, on one out of balance."""
     answer = machine.decide(state, envelope, now_ms)
     if isinstance(answer, Refused):
         return state, (), answer

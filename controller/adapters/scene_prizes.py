@@ -1,0 +1,109 @@
+"""Prizes as scenes: the cheque while pending, its stamp when paid, and the mark at the seat (art. 58-60)."""
+
+from dataclasses import dataclass
+
+from controller.core.hands import Category
+from controller.core.money import floor_minor
+from controller.core.prizes import PaidBy
+from controller.engine.member_state import RowStatus
+from controller.engine.table_state import PrizeStatus, TableSettings, TableState
+from display import scene as show
+
+OPEN = frozenset({"held", "pending", "verified", "stopped"})
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPrize:
+    """One prize of the carousel or of a draw, as screens name it."""
+
+    id: str
+    hand: int
+    seat: int
+    category: str
+    amount_minor: int
+    status: str
+    from_meter: bool
+
+
+def all_prizes(state: TableState) -> tuple[ShownPrize, ...]:
+    """Every prize the table still names, the carousel's and the draws', oldest hand first."""
+    rows = [
+        ShownPrize(
+            row.id,
+            row.hand,
+            row.seat,
+            row.category,
+            row.amount_minor,
+            row.status.value,
+            row.paid_by == PaidBy.METER.value,
+        )
+        for row in state.link.rows.values()
+        if row.status is not RowStatus.CLAIMED
+    ]
+    drawn = [
+        ShownPrize(each.id, each.hand, each.seat, each.kind, each.amount_minor, each.status.value, False)
+        for each in state.draw_prizes.values()
+    ]
+    return tuple(sorted([*rows, *drawn], key=lambda prize: (prize.hand, prize.seat, prize.id)))
+
+
+def newest_prizes(state: TableState, just_paid: tuple[str, ...]) -> tuple[ShownPrize, ...]:
+    """The prizes of the newest hand with one that waits for cash or was paid a moment ago; none when all is settled."""
+    live = [prize for prize in all_prizes(state) if prize.status in OPEN or prize.id in just_paid]
+    if not live:
+        return ()
+    hand = max(prize.hand for prize in live)
+    void = PrizeStatus.VOID.value
+    return tuple(prize for prize in all_prizes(state) if prize.hand == hand and prize.status != void)
+
+
+def prize_stage(
+    settings: TableSettings,
+    state: TableState,
+    prizes: tuple[ShownPrize, ...],
+    paid_at_ms: int,
+    entry: int,
+) -> show.Stage:
+    """Paper: pending until the last of them is paid; a royal takes the whole screen (design, principles 1 and 2)."""
+    minor = settings.minor_micros
+    in_play = floor_minor(max(state.link.meter_micros, 0), minor)
+    held = sum(prize.amount_minor for prize in prizes if prize.from_meter and prize.status in OPEN)
+    taken = sum(prize.amount_minor for prize in prizes if prize.from_meter)
+    paid = all(prize.status not in OPEN for prize in prizes)
+    wins = tuple(_win(settings, prize) for prize in prizes)
+    whole = show.PrizeState.PAID if paid else show.PrizeState.PENDING
+    if any(prize.category == Category.ROYAL_FLUSH.value for prize in prizes):
+        return show.Royal(
+            wins=wins,
+            amount=show.Amount.of(sum(p.amount_minor for p in prizes if p.category == Category.ROYAL_FLUSH.value)),
+            state=whole,
+            restart=show.Amount.of(in_play),
+            entry=entry if paid else None,
+            paid_at_ms=paid_at_ms if paid else None,
+        )
+    if paid:
+        before, after = (show.Amount.of(in_play + taken), show.Amount.of(in_play)) if taken else (None, None)
+        return show.PrizePaid(wins, entry, paid_at_ms, before, after)
+    if not held:
+        return show.PrizePending(wins)
+    return show.PrizePending(wins, show.Amount.of(in_play + held), show.Amount.of(held), show.Amount.of(in_play))
+
+
+def _win(settings: TableSettings, prize: ShownPrize) -> show.PrizeWin:
+    row = next((each for each in settings.jackpot.prizes.rows if each.category.value == prize.category), None)
+    percent = row.percent if row is not None and prize.from_meter else None
+    return show.PrizeWin(
+        seat=prize.seat,
+        category=prize.category,
+        amount=show.Amount.of(prize.amount_minor),
+        state=show.PrizeState.PENDING if prize.status in OPEN else show.PrizeState.PAID,
+        percent_bp=None if percent is None else percent * 100,
+    )
+
+
+def seat_win(state: TableState, seat: int) -> show.SeatWin | None:
+    """The mark at a seat whose prize is not paid yet."""
+    for prize in reversed(all_prizes(state)):
+        if prize.seat == seat and prize.status in OPEN:
+            return show.SeatWin(prize.category, show.PrizeState.PENDING, show.Amount.of(prize.amount_minor))
+    return None

@@ -1,0 +1,226 @@
+"""A table's state as the scene its screen shows; pure, so that every scene is a row in a test."""
+
+from dataclasses import dataclass
+
+from controller.adapters.scene_prizes import newest_prizes, prize_stage, seat_win
+from controller.config.table import Table
+from controller.core.games.game import Box, Stage
+from controller.core.money import floor_minor
+from controller.engine.ledger_state import Standing
+from controller.engine.member_state import MemberState
+from controller.engine.table_bets import bets_open
+from controller.engine.table_draws import draw_winner, positions
+from controller.engine.table_state import (
+    CARTA_MAGICA,
+    JUGADOR_AFORTUNADO,
+    JackpotKind,
+    TableSettings,
+    TableState,
+)
+from display import scene as show
+
+PHASES = {
+    "oasis": ("bets", "deal", "decisions", "showdown"),
+    "holdem-bonus": ("bets", "deal", "flop", "turn", "river", "showdown"),
+    "holdem-circle": ("bets", "preflop", "flop", "turn", "river", "showdown"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a scene depends on besides the state: wall time, the draw now being revealed, a payment just made."""
+
+    now_ms: int
+    revealing: str | None = None
+    paid_rows: tuple[str, ...] = ()
+    paid_at_ms: int = 0
+    journal_seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableFace:
+    """The fixed part of a table's screen, from the configuration."""
+
+    table: Table
+    settings: TableSettings
+    currency: show.Currency
+    carousel_name: str | None
+    label: str
+
+
+def table_scene(face: TableFace, state: TableState, moment: Moment) -> show.TableScreen:
+    """Everything the screen shows. Priority: out of service, link lost, prize, draw, phase, idle (design, Motion)."""
+    settings, game, hand = face.settings, face.settings.game, state.hand
+    phase = game.phase(hand.game)
+    steps = tuple(show.Phase(step) for step in PHASES[game.name])
+    return show.TableScreen(
+        table_id=face.table.id,
+        label=face.label,
+        game=game.name.replace("-", "_"),
+        stage=_stage(face, state, moment),
+        seats=_seats(face, state),
+        currency=face.currency,
+        hand_number=hand.number,
+        phase=show.PhaseLine(steps, show.Phase(phase)) if phase in PHASES[game.name] else None,
+        minimum=show.Amount.of(settings.minimum_minor),
+        maximum=show.Amount.of(face.table.limits.maximum),
+        meter=table_meter(face, state.link, moment.now_ms),
+        prizes=_prize_list(face, state),
+        draw_prizes=tuple(
+            show.DrawPrize(terms.kind, show.Amount.of(terms.prize_minor), moment.revealing == terms.kind)
+            for terms in settings.draws
+        ),
+        draw_every=_draw_every(settings),
+        draw_every_hands=max((terms.every for terms in settings.draws), default=1) or 1,
+        prize_notes=_notes(face),
+        carta_magica=_carta_mark(settings, state),
+        jugador_afortunado=_lucky_mark(settings, state),
+        board=tuple(game.board(hand.game)),
+        board_slots=0 if game.name == "oasis" else 5,
+        notices=_notices(settings, state),
+        seats_descending=face.table.seat_strip == "descending",
+    )
+
+
+def fresh(link: MemberState) -> bool:
+    """Whether the mirrored ledger is what the host holds now: the table is a member and hears the host."""
+    return link.link_up and link.standing is Standing.ACTIVE and link.stopped is None
+
+
+def table_meter(face: TableFace, link: MemberState, now_ms: int) -> show.Meter | None:
+    """The progressive, floored once to minor units; none for a fixed jackpot: a meter is for true progressives only."""
+    if face.settings.jackpot.kind is not JackpotKind.PROGRESSIVE:
+        return None
+    amount = floor_minor(link.meter_micros, face.settings.minor_micros)
+    linked = face.table.linked
+    return show.Meter(
+        amount=show.Amount.of(max(amount, 0)),
+        as_of_ms=now_ms,
+        freshness=show.Freshness.FRESH if fresh(link) else show.Freshness.LOST,
+        carousel=face.carousel_name if linked else None,
+        linked_tables=tuple(link.ledger.active()) if linked else (),
+    )
+
+
+def _stage(face: TableFace, state: TableState, moment: Moment) -> show.Stage:
+    settings, hand = face.settings, state.hand
+    if state.closed_seats and set(settings.seats) <= {s for seats in state.closed_seats.values() for s in seats}:
+        return show.OutOfService(show.ServiceReason.DEVICE_FAULT)
+    if settings.jackpot.kind is JackpotKind.PROGRESSIVE and not fresh(state.link):
+        return show.LinkLost()
+    prizes = newest_prizes(state, moment.paid_rows)
+    if prizes:
+        return prize_stage(face.settings, state, prizes, moment.paid_at_ms, moment.journal_seq)
+    credit = show.Amount.of(settings.jackpot.credit_minor)
+    stage = settings.game.stage(hand.game)
+    if stage is Stage.BETS:
+        if state.stops:
+            return show.JackpotStopped()
+        begun = bool(settings.game.boxes(hand.game) or hand.credits)
+        kind = show.Bets if begun else show.Idle
+        return kind(credit=credit, max_credits=settings.jackpot.max_credits)
+    return _draw_stage(face, state, moment) or show.Hand()
+
+
+def _draw_stage(face: TableFace, state: TableState, moment: Moment) -> show.Stage | None:
+    settings, hand = face.settings, state.hand
+    result = next((each for each in hand.draws if each.kind == moment.revealing), None)
+    if result is None:
+        return None
+    terms = next(each for each in settings.draws if each.kind == result.kind)
+    prize = show.Amount.of(terms.prize_minor)
+    winner = draw_winner(settings, hand, hand.game, result.kind)
+    if result.kind == CARTA_MAGICA:
+        return show.CartaMagica(result.outcome, prize, () if winner is None else (winner,))
+    if not result.outcome:
+        return None
+    wheel = positions(settings, terms, hand)
+    return show.JugadorAfortunado(wheel, int(result.outcome), winner, prize)
+
+
+def _seats(face: TableFace, state: TableState) -> tuple[show.Seat, ...]:
+    settings, hand = face.settings, state.hand
+    boxes = {box.seat: box for box in settings.game.boxes(hand.game)}
+    turn = settings.game.turn(hand.game)
+    lucky = next((each.outcome for each in hand.draws if each.kind == JUGADOR_AFORTUNADO), "")
+    return tuple(
+        show.Seat(
+            number=seat,
+            state=_seat_state(boxes.get(seat)),
+            credits=hand.credits.get(seat, 0),
+            bought_card=seat in boxes and boxes[seat].bought,
+            deciding=seat == turn,
+            lucky=str(seat) == lucky,
+            win=seat_win(state, seat),
+            stack=_stack(boxes.get(seat)),
+        )
+        for seat in settings.seats
+    )
+
+
+def _seat_state(box: Box | None) -> show.SeatState:
+    if box is None:
+        return show.SeatState.FREE
+    return show.SeatState.FOLDED if box.folded else show.SeatState.PLAYING
+
+
+def _stack(box: Box | None) -> show.Amount | None:
+    return None if box is None or box.stack_minor is None else show.Amount.of(box.stack_minor)
+
+
+def _prize_list(face: TableFace, state: TableState) -> tuple[show.PrizeRow, ...]:
+    """Always visible (art. 53); a percentage also says what it is today, which a screen hides when not fresh."""
+    meter, minor = state.link.meter_micros, face.settings.minor_micros
+    rows = []
+    for prize in face.settings.jackpot.prizes.rows:
+        if prize.percent is not None:
+            today = show.Amount.of(max(meter, 0) * prize.percent // (100 * minor))
+            rows.append(show.PrizeRow(prize.category.value, prize.percent * 100, today))
+        elif prize.fixed_minor is not None:
+            fixed = show.Amount.of(prize.fixed_minor)
+            rows.append(show.PrizeRow(prize.category.value, fixed=fixed, per_credit=prize.per_credit))
+    return tuple(rows)
+
+
+def _draw_every(settings: TableSettings) -> show.DrawEvery:
+    every = {terms.every for terms in settings.draws}
+    if every == {0}:
+        return show.DrawEvery.DEALER_KEY
+    return show.DrawEvery.HAND if every <= {1} else show.DrawEvery.SOME_HANDS
+
+
+def _notes(face: TableFace) -> tuple[show.PrizeNote, ...]:
+    if face.settings.game.name == "oasis":
+        return (show.PrizeNote.FIRST_FIVE_CARDS, show.PrizeNote.BOUGHT_CARD_EXCLUDED)
+    counted = face.table.jackpot.options.bonus_cards
+    return (show.PrizeNote(counted),) if counted in ("best_of_seven", "hole_and_flop") else ()
+
+
+def _carta_mark(settings: TableSettings, state: TableState) -> show.CartaMagicaMark | None:
+    result = next((each for each in state.hand.draws if each.kind == CARTA_MAGICA), None)
+    if result is None:
+        return None
+    winner = draw_winner(settings, state.hand, state.hand.game, CARTA_MAGICA)
+    return show.CartaMagicaMark(result.outcome, () if winner is None else (winner,))
+
+
+def _lucky_mark(settings: TableSettings, state: TableState) -> show.JugadorAfortunadoMark | None:
+    result = next((each for each in state.hand.draws if each.kind == JUGADOR_AFORTUNADO and each.outcome), None)
+    if result is None:
+        return None
+    terms = next(each for each in settings.draws if each.kind == JUGADOR_AFORTUNADO)
+    winner = draw_winner(settings, state.hand, state.hand.game, JUGADOR_AFORTUNADO)
+    return show.JugadorAfortunadoMark(int(result.outcome), winner, show.Amount.of(terms.prize_minor))
+
+
+def _notices(settings: TableSettings, state: TableState) -> tuple[show.Notice, ...]:
+    notices = []
+    closed = tuple(sorted({seat for seats in state.closed_seats.values() for seat in seats}))
+    if closed:
+        notices.append(show.Notice(show.NoticeCode.JACKPOT_CLOSED_AT_SEATS, closed))
+    if settings.game.stage(state.hand.game) is Stage.BETS and not bets_open(settings, state):
+        notices.append(show.Notice(show.NoticeCode.JACKPOT_BETS_STOPPED))
+    refused = tuple(sorted(state.hand.refused_credits))
+    if refused:
+        notices.append(show.Notice(show.NoticeCode.BET_NOT_TAKEN, refused))
+    return tuple(notices)
