@@ -18,7 +18,7 @@ from controller.adapters.journal_chain import Head
 from controller.adapters.journal_store import Store
 
 ROOMS = ("controller.core.", "controller.engine.")
-"""Modules whose dataclasses and Enums a snapshot may name; nothing else is ever imported or called for one."""
+"""Modules whose dataclasses, Enums and maps a snapshot may name; nothing else is imported or called for one."""
 
 _CONTROLLER = Path(__file__).resolve().parent.parent
 _encode = msgspec.json.encode
@@ -81,7 +81,8 @@ def _pack(value: Any, rooms: tuple[str, ...]) -> Any:
     if value is None or type(value) in (bool, int, str):
         return value
     if isinstance(value, Mapping):
-        return ["dict", *[[_pack(key, rooms), _pack(item, rooms)] for key, item in value.items()]]
+        begin = ["dict"] if type(value) is dict else ["map", _name(type(value), rooms)]
+        return [*begin, *[[_pack(key, rooms), _pack(item, rooms)] for key, item in value.items()]]
     for tag, kind in (("tuple", tuple), ("list", list)):
         if type(value) is kind:
             return [tag, *[_pack(item, rooms) for item in value]]
@@ -104,6 +105,8 @@ def _unpack(value: Any, rooms: tuple[str, ...]) -> Any:
             return _class(rest[0], rooms)[rest[1]]
         case "dict":
             return {_unpack(key, rooms): _unpack(item, rooms) for key, item in rest}
+        case "map":
+            return _class(rest[0], rooms)({_unpack(key, rooms): _unpack(item, rooms) for key, item in rest[1:]})
         case "tuple":
             return tuple([_unpack(item, rooms) for item in rest])
         case "list":
@@ -135,6 +138,6 @@ def _class(name: str, rooms: tuple[str, ...]) -> Any:
     found: Any = importlib.import_module(module) if module.startswith(rooms) else None
     for part in qualified.split("."):
         found = getattr(found, part, None)
-    if not isinstance(found, type) or not (is_dataclass(found) or issubclass(found, Enum)):
+    if not isinstance(found, type) or not (is_dataclass(found) or issubclass(found, (Enum, Mapping))):
         raise TypeError(f"a snapshot names {name}, which is no value of the engine")
     return found

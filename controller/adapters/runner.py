@@ -113,8 +113,10 @@ class Runner(Generic[S]):
             self._snapshot_seq = self._head.seq
 
     async def submit(self, envelope: Envelope) -> Answer:
-        """Hand in an event; answered after the commit. The same envelope again is answered with its stored entries.
+        """Hand in an event; answered after the commit.
 
+        The same envelope again is answered with its stored entries when the machine gave the first of them its id; an
+        event whose entries are named by their content (a message of the link) is decided again on what is known by now.
         RunnerStopped when the runner ends first. A caller that is cancelled does not take its event back.
         """
         waiting = self._waiting(envelope)

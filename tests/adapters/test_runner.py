@@ -168,15 +168,9 @@ class Unbalanced(BetMachine):
         return (Entry(envelope.id, "bet", {"seat": 1, "micros": 1}, (Posting("bets", 1),)),)
 
 
-class OtherId(BetMachine):
-    def decide(self, state: Bets, envelope: Envelope, now_ms: int) -> Any:
-        return (Entry("something", "bet", {"seat": 1, "micros": 1}),)
-
-
-@pytest.mark.parametrize("machine", [Unbalanced(), OtherId()])
-async def test_a_broken_ledger_ends_the_runner_and_shows_nothing(tmp_path: Path, machine: BetMachine) -> None:
+async def test_a_broken_ledger_ends_the_runner_and_shows_nothing(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "t1.db", name="t1") as journal:
-        runner = Runner(machine, journal, lambda: 0)
+        runner = Runner(Unbalanced(), journal, lambda: 0)
         runner.start()
         shown: list[Bets] = []
         runner.observe(shown.append)
