@@ -66,8 +66,18 @@ def strength(cards: Sequence[Card]) -> int:
 
 
 def category_of(hand_strength: int) -> Category:
-    """The category a strength belongs to (never ace_king: see `is_ace_king`)."""
+    """The category a strength belongs to (never ace_king: see `named_category`)."""
     return next(category for lowest, category in _LOWEST_STRENGTH if hand_strength >= lowest)
+
+
+def named_category(hand_strength: int) -> Category:
+    """The category with ace_king told apart from the other high cards, as pay tables with that row need it."""
+    return Category.ACE_KING if _LOWEST_ACE_KING <= hand_strength < _LOWEST_PAIR else category_of(hand_strength)
+
+
+def qualifies(hand_strength: int) -> bool:
+    """Whether the bank's hand is at least an ace and a king (art. O 5, 41)."""
+    return hand_strength >= _LOWEST_ACE_KING
 
 
 def rank(cards: Sequence[Card]) -> Rank:
@@ -81,17 +91,7 @@ def rank(cards: Sequence[Card]) -> Rank:
 
 def is_ace_king(cards: Sequence[Card]) -> bool:
     """Whether the cards make nothing better than an ace and a king among the best five (art. O 41)."""
-    return _LOWEST_ACE_KING <= strength(cards) < _LOWEST_PAIR
-
-
-def qualifies(cards: Sequence[Card]) -> bool:
-    """Whether the bank's cards are at least an ace and a king (art. O 5, 41)."""
-    return strength(cards) >= _LOWEST_ACE_KING
-
-
-def named_category(cards: Sequence[Card]) -> Category:
-    """The category with ace_king told apart from the other high cards, as pay tables with that row need it."""
-    return Category.ACE_KING if is_ace_king(cards) else category_of(strength(cards))
+    return named_category(strength(cards)) is Category.ACE_KING
 
 
 def compare(ours: Sequence[Card], theirs: Sequence[Card]) -> int:

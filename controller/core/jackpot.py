@@ -72,9 +72,11 @@ def check_credits(credits: int, credit_minor: int, minimum_minor: int, most: int
     return None
 
 
-def check_jackpot_bet(has_ante: bool, credits: int, credit_minor: int, minimum_minor: int) -> Refused | None:
+def check_jackpot_bet(
+    has_ante: bool, credits: int, credit_minor: int, minimum_minor: int, most: int = MAX_CREDITS
+) -> Refused | None:
     """Why a box's jackpot bet does not stand: no ante (art. 52), or its credits (art. 49)."""
-    return check_credits(credits, credit_minor, minimum_minor) if has_ante else refuse(Refusal.NO_ANTE)
+    return check_credits(credits, credit_minor, minimum_minor, most) if has_ante else refuse(Refusal.NO_ANTE)
 
 
 def check_start_value(start_minor: int, lowest_bet_minor: int, start_at_least_bets: int) -> Refused | None:

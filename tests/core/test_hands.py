@@ -153,7 +153,7 @@ def test_ties(article: str, ours: str, theirs: str, answer: int) -> None:
     ],
 )
 def test_bank_qualifies_with_ace_king_or_better(hand: str, bank_plays: bool) -> None:
-    assert qualifies(cards(hand)) is bank_plays
+    assert qualifies(strength(cards(hand))) is bank_plays
 
 
 @pytest.mark.article("O-41")
@@ -165,9 +165,9 @@ def test_bank_qualifies_in_as_many_hands_as_published() -> None:
 
 
 def test_ace_king_is_named_only_where_asked() -> None:
-    assert named_category(cards("Ac Kd 4h 3s 2d")) is Category.ACE_KING
+    assert named_category(strength(cards("Ac Kd 4h 3s 2d"))) is Category.ACE_KING
     assert rank(cards("Ac Kd 4h 3s 2d")).category is Category.HIGH_CARD
-    assert named_category(cards("Ac Qd 4h 3s 2d")) is Category.HIGH_CARD
+    assert named_category(strength(cards("Ac Qd 4h 3s 2d"))) is Category.HIGH_CARD
 
 
 @pytest.mark.article("C-92")

@@ -369,6 +369,9 @@ def test_a_site_pays_by_its_own_table() -> None:
     own = Oasis(replace(DEALT.settings, pay_table={**SETTINGS.pay_table, Category.STRAIGHT_FLUSH: 75}))
     state = played(own, *TO_THE_DECISIONS, "play", "play", "hand_over")
     assert own.settlement(state)[0].net == 1_000 + 75 * 2_000
+    capped = Oasis(replace(DEALT.settings, payout_limit_minor=60_000))
+    state = played(capped, *TO_THE_DECISIONS, "play", "play", "hand_over")
+    assert capped.settlement(state)[0].net == 1_000 + 60_000
 
 
 @pytest.mark.parametrize("key", [Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN])

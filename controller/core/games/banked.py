@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from controller.core.cards import Card
 from controller.core.games.game import BaseResult
-from controller.core.hands import Category, compare, named_category, qualifies, rank
+from controller.core.hands import Category, category_of, named_category, qualifies, strength
+
+_FALLING = tuple(Category)
 
 BET_PER_ANTE = 2
 """The second bet is exactly twice the ante: art. O 2, 30; the flop bet: art. B 9f, 11."""
@@ -33,14 +35,18 @@ def oasis_result(
     folded: bool,
     bought: bool,
     pay_table: Mapping[Category, int] = OASIS_PAY_TABLE,
+    payout_limit_minor: int | None = None,
 ) -> BaseResult:
     """One box against the bank (art. O 3, 5, 20, 29, 33, 42-45).
 
     `cards` are the five the box holds at the showdown (unused when it folded). The bets' figures are what each brings
-    beyond its return: 0 = returned, negative = lost; the price of a bought card is lost whatever happens.
+    beyond its return: 0 = returned, negative = lost; the price of a bought card is lost whatever happens. Some houses
+    cap what a bet brings in one hand: `payout_limit_minor`.
     """
     purchase = -ante_minor if bought else 0
     ante, bet, reason = _oasis_bets(ante_minor, cards, dealer, folded, pay_table)
+    if payout_limit_minor is not None:
+        bet = min(bet, payout_limit_minor)
     bets = (("ante", ante), ("bet", bet), ("purchase", purchase))
     return BaseResult(seat, reason, ante + bet + purchase, bets)
 
@@ -51,16 +57,16 @@ def _oasis_bets(
     bet = BET_PER_ANTE * ante
     if folded:
         return -ante, 0, "folded"
-    if not qualifies(dealer):
+    theirs = strength(dealer)
+    if not qualifies(theirs):
         return ante, 0, "dealer_not_qualified"
-    match compare(cards, dealer):
-        case 1:
-            category = named_category(cards)
-            return ante, bet * pay_table[category], category.value
-        case 0:
-            return 0, 0, "tie"
-        case _:
-            return -ante, -bet, "lost"
+    ours = strength(cards)
+    if ours == theirs:
+        return 0, 0, "tie"
+    if ours < theirs:
+        return -ante, -bet, "lost"
+    category = named_category(ours)
+    return ante, bet * pay_table[category], category.value
 
 
 def bonus_result(
@@ -82,18 +88,15 @@ def bonus_result(
     flop, turn, river = BET_PER_ANTE * ante_minor, ante_minor * turn_bet, ante_minor * river_bet
     if folded:
         return BaseResult(seat, "folded", -ante_minor, _bonus_bets(-ante_minor, 0, 0, 0))
-    ours, theirs = (*cards, *board), (*dealer, *board)
-    match compare(ours, theirs):
-        case 1:
-            made = rank(ours).category
-            order = list(Category)
-            ante = ante_minor if order.index(made) <= order.index(ante_pays_from) else 0
-            return BaseResult(seat, made.value, ante + flop + turn + river, _bonus_bets(ante, flop, turn, river))
-        case 0:
-            return BaseResult(seat, "tie", 0, _bonus_bets(0, 0, 0, 0))
-        case _:
-            lost = ante_minor + flop + turn + river
-            return BaseResult(seat, "lost", -lost, _bonus_bets(-ante_minor, -flop, -turn, -river))
+    ours, theirs = strength((*cards, *board)), strength((*dealer, *board))
+    if ours == theirs:
+        return BaseResult(seat, "tie", 0, _bonus_bets(0, 0, 0, 0))
+    if ours < theirs:
+        lost = ante_minor + flop + turn + river
+        return BaseResult(seat, "lost", -lost, _bonus_bets(-ante_minor, -flop, -turn, -river))
+    made = category_of(ours)
+    ante = ante_minor if _FALLING.index(made) <= _FALLING.index(ante_pays_from) else 0
+    return BaseResult(seat, made.value, ante + flop + turn + river, _bonus_bets(ante, flop, turn, river))
 
 
 def _bonus_bets(ante: int, flop: int, turn: int, river: int) -> tuple[tuple[str, int], ...]:

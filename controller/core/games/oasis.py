@@ -84,7 +84,6 @@ class Oasis:
             cards = final_cards(state.cards, box)
             if not box.folded and (len(dealer) < CARDS_EACH or len(cards) < CARDS_EACH):
                 continue
-            pay_table = self.settings.pay_table
             results.append(
                 oasis_result(
                     box.seat,
@@ -93,7 +92,8 @@ class Oasis:
                     dealer,
                     folded=box.folded,
                     bought=box.bought,
-                    pay_table=pay_table,
+                    pay_table=self.settings.pay_table,
+                    payout_limit_minor=self.settings.payout_limit_minor,
                 )
             )
         return tuple(results)

@@ -65,6 +65,7 @@ class OasisSettings:
     minimum_minor: int
     maximum_minor: int
     pay_table: Mapping[Category, int] = field(default_factory=lambda: OASIS_PAY_TABLE)
+    payout_limit_minor: int | None = None
     cards_read: CardsRead = CardsRead.NONE
     folded_box_keeps_jackpot: bool = False
 

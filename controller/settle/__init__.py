@@ -1,0 +1,28 @@
+"""One recorded hand in, what everybody gets out; no hardware, no journal."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from controller.settle.bonus import settle_bonus
+from controller.settle.form import RecordFault
+from controller.settle.oasis import settle_oasis
+
+GAMES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "oasis": settle_oasis,
+    "holdem-bonus": settle_bonus,
+}
+"""The function that answers the records of each game, by the record's `game`."""
+
+__all__ = ["GAMES", "RecordFault", "settle"]
+
+
+def settle(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to a hand record, amounts in minor units; raises RecordFault with the fault's name and place."""
+    if not isinstance(record, Mapping):
+        raise RecordFault("not_an_object", "")
+    if "game" not in record:
+        raise RecordFault("missing_key", "game")
+    game = record["game"]
+    if not isinstance(game, str) or game not in GAMES:
+        raise RecordFault("unknown_game", "game")
+    return GAMES[game](record)

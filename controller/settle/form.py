@@ -1,0 +1,141 @@
+"""Reading a hand record: every key known, every value of its kind, every fault by name and place in the file."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, TypeVar
+
+from controller.core.cards import Card, parse_card
+
+LARGEST_AMOUNT = 10**12
+"""Amounts above this are refused: no table holds them, and a file that does is damaged."""
+
+E = TypeVar("E", bound=Enum)
+
+
+class RecordFault(Exception):
+    """A record that is not answered: `name` of the fault, `at` its place in the record.
+
+    `is_form`: the record itself is wrong (an unknown key, no number); otherwise the hand it tells cannot be.
+    """
+
+    def __init__(self, name: str, at: str, is_form: bool = True) -> None:
+        super().__init__(f"{name} at {at}" if at else name)
+        self.name = name
+        self.at = at
+        self.is_form = is_form
+
+
+def impossible(name: str, at: str) -> RecordFault:
+    """A hand that cannot be: the record is well formed, the game forbids what it says."""
+    return RecordFault(name, at, is_form=False)
+
+
+class Fields:
+    """One object of a record; `at` is its place ("seats[0]"), empty for the whole record."""
+
+    def __init__(self, value: object, at: str, known: Collection[str]) -> None:
+        if not isinstance(value, dict):
+            raise RecordFault("not_an_object", at)
+        self._values: Mapping[str, Any] = value
+        self._at = at
+        for key in value:
+            if key not in known:
+                raise RecordFault("unknown_key", self.place(key))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def place(self, key: str) -> str:
+        """Where a key of this object stands."""
+        return f"{self._at}.{key}" if self._at else str(key)
+
+    def raw(self, key: str) -> Any:
+        """A value as it stands; a missing one is a fault."""
+        if key not in self._values:
+            raise RecordFault("missing_key", self.place(key))
+        return self._values[key]
+
+    def whole(self, key: str, default: int | None = None, most: int = LARGEST_AMOUNT, least: int = 0) -> int:
+        """A whole number between bounds; a fraction, a text or a truth value is none."""
+        value = self._values.get(key, default)
+        if value is None:
+            value = self.raw(key)
+        if type(value) is not int:
+            name = "not_a_whole_number" if isinstance(value, float) else "not_a_number"
+            raise RecordFault(name, self.place(key))
+        if value < least:
+            raise RecordFault("negative_amount" if value < 0 else "too_small", self.place(key))
+        if value > most:
+            raise RecordFault("amount_too_large" if most == LARGEST_AMOUNT else "too_large", self.place(key))
+        return value
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """True or false."""
+        value = self._values.get(key, default)
+        if not isinstance(value, bool):
+            raise RecordFault("not_true_or_false", self.place(key))
+        return value
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text."""
+        value = self._values[key] if default is None or key in self._values else default
+        if not isinstance(value, str):
+            raise RecordFault("not_a_text", self.place(key))
+        return value
+
+    def choice(self, key: str, choices: Sequence[str], default: str) -> str:
+        """One of the known words."""
+        value = self.text(key, default)
+        if value not in choices:
+            raise RecordFault("unknown_value", self.place(key))
+        return value
+
+    def member(self, key: str, kind: type[E], default: E) -> E:
+        """One of the words of an Enum."""
+        if key not in self._values:
+            return default
+        return kind(self.choice(key, [each.value for each in kind], default.value))
+
+    def object(self, key: str, known: Collection[str]) -> "Fields":
+        """An object inside this one; an absent one is empty."""
+        return Fields(self._values.get(key, {}), self.place(key), known)
+
+    def objects(self, key: str, known: Collection[str]) -> Iterator["Fields"]:
+        """The objects of a list."""
+        value = self.raw(key)
+        if not isinstance(value, list):
+            raise RecordFault("not_a_list", self.place(key))
+        for index, each in enumerate(value):
+            yield Fields(each, f"{self.place(key)}[{index}]", known)
+
+    def cards(self, key: str) -> tuple[Card, ...]:
+        """Cards in one text, or in an object's `cards`; none when the key is absent. Their number is not checked."""
+        value = self._values.get(key, "")
+        if isinstance(value, dict):
+            return self.object(key, ("cards",)).cards("cards")
+        if not isinstance(value, str):
+            raise RecordFault("not_a_text", self.place(key))
+        cards: list[Card] = []
+        for word in value.replace(",", " ").split():
+            card = parse_card(word)
+            if card is None:
+                raise impossible("unknown_card", self.place(key))
+            cards.append(card)
+        return tuple(cards)
+
+
+class Deck:
+    """The cards of a record, each once."""
+
+    def __init__(self) -> None:
+        self._seen: set[Card] = set()
+
+    def take(self, cards: Sequence[Card], need: int, at: str) -> tuple[Card, ...]:
+        """Cards of one place, none or as many as needed; a wrong number or a card seen before cannot be."""
+        if cards and len(cards) != need:
+            raise impossible("wrong_card_count", at)
+        for card in cards:
+            if card in self._seen:
+                raise impossible("duplicate_card", at)
+            self._seen.add(card)
+        return tuple(cards)
