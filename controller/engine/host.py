@@ -54,7 +54,7 @@ class HostMachine:
             pen = Pen(state)
             refused = received(pen, event.message)
         elif isinstance(event, HostStarted):
-            pen = Pen(state)
+            pen = Pen(state, envelope.id)
             host_promotion.start(pen, event)
             refused = None
         else:

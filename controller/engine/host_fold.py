@@ -33,6 +33,7 @@ from controller.engine.ledger_records import (
     Record,
     Sealed,
     Voided,
+    dotted,
     record_from_plain,
     seal_record,
 )
@@ -64,7 +65,9 @@ class Pen:
     def adopt(self, record: Record) -> Record:
         """Append a record as it is."""
         ledger, postings = fold(self.state.ledger, record)
-        entry_id = self._name(f"ledger:{record.seq}:{record.hash[:16]}")
+        # A promoted host may copy records that its journal already holds from before it let go of its own ledger.
+        writer = "" if record.epoch == self.state.epoch else f":{dotted(self.state.epoch)}"
+        entry_id = self._name(f"ledger:{record.seq}:{record.hash[:16]}{writer}")
         plain = {"record": record.to_plain()}
         self.entries.append(Entry(entry_id, f"ledger.{record.kind}", plain, postings, self._actor))
         self.state = after_record(self.state, record, ledger)
@@ -72,7 +75,7 @@ class Pen:
 
     def note(self, kind: str, name: str, body: Mapping[str, Any]) -> None:
         """Append a note of the host's own, which is no part of the ledger."""
-        entry = Entry(self._name(f"host:{name}"), kind, body, (), self._actor)
+        entry = Entry(self._name(f"host:{dotted(self.state.epoch)}:{name}"), kind, body, (), self._actor)
         self.entries.append(entry)
         self.state = apply(self.state, entry)
 

@@ -6,7 +6,7 @@ from controller.engine.host_events import CarouselFounded, HostPromoted, HostSta
 from controller.engine.host_fold import Pen
 from controller.engine.host_members import finish_joins
 from controller.engine.host_state import Excluded, HostState, Phase, Reported
-from controller.engine.ledger_records import NO_EPOCH, Epoch, EpochBegan, Sealed, Signed
+from controller.engine.ledger_records import NO_EPOCH, Epoch, EpochBegan, Sealed, Signed, dotted
 from controller.engine.ledger_state import Standing
 from controller.engine.messages import Received, Report, TableMessage
 
@@ -16,10 +16,10 @@ def start(pen: Pen, event: HostStarted) -> None:
     state = pen.state
     epoch = state.epoch._replace(start=state.epoch.start + 1)
     if state.phase is Phase.SERVING:
-        pen.note("host.began", f"began:{_dotted(epoch)}", {"epoch": list(epoch)})
+        pen.note("host.began", "began", {"epoch": list(epoch)})
         pen.record(EpochBegan(f"start {event.nonce}"))
     elif state.promoting:
-        pen.note("host.promoted", f"promoted:{_dotted(epoch)}", {"epoch": list(epoch), "reason": "start"})
+        pen.note("host.promoted", "promoted", {"epoch": list(epoch), "reason": "start"})
 
 
 def found(pen: Pen, event: CarouselFounded, signed: Signed) -> Refused | None:
@@ -27,7 +27,7 @@ def found(pen: Pen, event: CarouselFounded, signed: Signed) -> Refused | None:
     if pen.state.phase is not Phase.BLANK or pen.state.seen != NO_EPOCH:
         return refuse(Refusal.LEDGER_DIFFERS, phase=pen.state.phase.value)
     epoch = Epoch(1, pen.state.settings.key, 1)
-    pen.note("host.began", f"began:{_dotted(epoch)}", {"epoch": list(epoch)})
+    pen.note("host.began", "began", {"epoch": list(epoch)})
     pen.record(EpochBegan(f"founded: {signed.reason}; {signed.actor}, {signed.second}"))
     return None
 
@@ -37,7 +37,7 @@ def promote(pen: Pen, event: HostPromoted, signed: Signed) -> Refused | None:
     state = pen.state
     epoch = Epoch(max(state.epoch.term, state.seen.term) + 1, state.settings.key, state.epoch.start + 1)
     body = {"epoch": list(epoch), "reason": signed.reason, "actor": signed.actor, "second": signed.second}
-    pen.note("host.promoted", f"promoted:{_dotted(epoch)}", body)
+    pen.note("host.promoted", "promoted", body)
     return None
 
 
@@ -63,7 +63,7 @@ def check_authority(pen: Pen, message: TableMessage) -> Refused | None:
     if is_news:
         why = "higher_epoch" if message.epoch > state.epoch else "table_ahead"
         body = {"seen": list(message.epoch), "why": why}
-        pen.note("host.fenced", f"fenced:{_dotted(state.epoch)}:{_dotted(message.epoch)}:{why}", body)
+        pen.note("host.fenced", f"fenced:{dotted(message.epoch)}:{why}", body)
     return refuse(Refusal.HOST_FENCED, seen=message.epoch.term)
 
 
@@ -89,7 +89,7 @@ def reported(pen: Pen, message: Report) -> Refused | None:
     if state.reports.get(message.table) == report:
         return None
     body = {"table": message.table, "report": to_record(report)}
-    pen.note("host.reported", f"reported:{_dotted(state.epoch)}:{message.table}:{message.mark.seq}:{message.seq}", body)
+    pen.note("host.reported", f"reported:{message.table}:{message.mark.seq}:{message.seq}:{message.complete}", body)
     proceed(pen)
     return None
 
@@ -127,7 +127,7 @@ def proceed(pen: Pen) -> None:
         return
     report = state.reports[winner]
     blank = not counts or state.ledger.seq > report.seq
-    pen.note("host.adopting", f"adopting:{_dotted(state.epoch)}:{winner}:{blank}", {"source": winner, "blank": blank})
+    pen.note("host.adopting", f"adopting:{winner}:{blank}", {"source": winner, "blank": blank})
     if pen.state.ledger.seq == report.seq:
         _serve(pen)
 
@@ -138,7 +138,7 @@ def _adopt(pen: Pen, message: Report) -> None:
         return
     following = [record for record in message.records if record.seq > state.ledger.seq]
     if following and following[0].seq == state.ledger.seq + 1 and following[0].prev != state.ledger.hash:
-        name = f"adopting:{_dotted(state.epoch)}:{state.source}:{state.ledger.seq}"
+        name = f"adopting:{state.source}:{state.ledger.seq}"
         pen.note("host.adopting", name, {"source": state.source, "blank": True})
         return
     for record in following:
@@ -162,7 +162,7 @@ def _serve(pen: Pen) -> None:
             "mark": list(report.mark),
             "rows": [list(row) for row in report.paid if pen.state.ledger.awards.get(row[0].rpartition("/")[0])],
         }
-        pen.note("host.paid", f"paid:{_dotted(pen.state.epoch)}:{table}", body)
+        pen.note("host.paid", f"paid:{table}", body)
     pen.record(EpochBegan("promoted"))
     for table in excluded:
         account = pen.state.ledger.tables.get(table)
@@ -171,6 +171,3 @@ def _serve(pen: Pen) -> None:
             pen.record(Sealed(table, account.profile.incarnation, account.absorbed, signed))
     finish_joins(pen)
 
-
-def _dotted(epoch: Epoch) -> str:
-    return f"{epoch.term}.{epoch.host}.{epoch.start}"

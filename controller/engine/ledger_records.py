@@ -24,6 +24,11 @@ class Epoch(NamedTuple):
 NO_EPOCH = Epoch(0, "", 0)
 
 
+def dotted(epoch: Epoch) -> str:
+    """An epoch in one word, for ids and logs."""
+    return f"{epoch.term}.{epoch.host}.{epoch.start}"
+
+
 class Mark(NamedTuple):
     """A place in a table's journal: count of starts, number of its own link entries, and their chain's head."""
 

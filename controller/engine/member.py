@@ -115,7 +115,8 @@ def _epoch(state: MemberState, body: Mapping[str, Any]) -> MemberState:
 
 
 def _collect(state: MemberState, body: Mapping[str, Any]) -> MemberState:
-    return replace(state, report=Epoch(*body["epoch"]), report_first=body["first"])
+    asked = replace(state, report=Epoch(*body["epoch"]), report_first=body["first"])
+    return replace(asked, collects=state.collects + 1)
 
 
 def _stopped(state: MemberState, body: Mapping[str, Any]) -> MemberState:

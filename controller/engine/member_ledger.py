@@ -15,6 +15,7 @@ from controller.engine.ledger_records import (
     Mark,
     Record,
     Voided,
+    dotted,
 )
 from controller.engine.ledger_state import Standing
 from controller.engine.member_rows import answered, postings
@@ -41,7 +42,7 @@ def receive(state: MemberState, message: Message | LinkReceived, now_ms: int = 0
             if state.report == message.epoch and state.report_first == first:
                 return entries
             body = {"epoch": list(message.epoch), "first": first}
-            return (*entries, Entry(f"link:collect:{_dotted(message.epoch)}:{first}", "link.collect", body))
+            return (*entries, Entry(f"link:collect:{state.collects + 1}", "link.collect", body))
     return entries
 
 
@@ -56,12 +57,8 @@ def check_author(state: MemberState, epoch: Epoch) -> Refused | None:
     return None
 
 
-def _dotted(epoch: Epoch) -> str:
-    return f"{epoch.term}.{epoch.host}.{epoch.start}"
-
-
 def _epoch_entry(epoch: Epoch) -> Entry:
-    return Entry(f"link:epoch:{_dotted(epoch)}", "link.epoch", {"epoch": list(epoch)})
+    return Entry(f"link:epoch:{dotted(epoch)}", "link.epoch", {"epoch": list(epoch)})
 
 
 def _record_entries(state: MemberState, record: Record, sender: Epoch) -> tuple[Entry, ...]:

@@ -98,6 +98,7 @@ class MemberState:
     source: Epoch = NO_EPOCH
     report: Epoch | None = None
     report_first: int = 1
+    collects: int = 0
     rows: FrozenMap[PayableRow] = field(default_factory=FrozenMap)
     closed_rows: tuple[str, ...] = field(default=())
     open_claims: FrozenMap[OpenClaim] = field(default_factory=FrozenMap)

@@ -41,6 +41,12 @@ def four(seat: int, credits: int = 1) -> Winner:
     return Winner(seat, Category.FOUR_OF_A_KIND, 7300, credits)
 
 
+def append(journal: list[Entry], entry: Entry) -> None:
+    """One more entry: balanced, and under an id of its own, as the real journal demands."""
+    assert all(stored.id != entry.id for stored in journal), f"two entries {entry.id}"
+    journal.append(check_balanced(entry))
+
+
 @dataclass
 class Table:
     """A table's member and its journal."""
@@ -66,7 +72,7 @@ class Table:
             self.refusals.append(answer)
             return answer
         for entry in (answer,) if isinstance(answer, Entry) else answer or ():
-            self.journal.append(check_balanced(entry))
+            append(self.journal, entry)
             self.state = member.apply(self.state, entry)
         return None
 
@@ -157,7 +163,7 @@ class Host:
             self.refusals.append(answer)
             return answer
         for entry in answer:
-            self.journal.append(check_balanced(entry))
+            append(self.journal, entry)
             self.state = self.machine.apply(self.state, entry)
         return None
 

@@ -1,0 +1,85 @@
+"""Where each message of the carousel link travels: topic, quality of service, retained or not."""
+
+from dataclasses import dataclass
+
+from controller.engine.messages import (
+    Claimed,
+    Collect,
+    Counter,
+    HostStatus,
+    Ledger,
+    Message,
+    Meter,
+    Received,
+    Report,
+    Roster,
+    Status,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a message travels. newest_only: an older one of the same sender and boot brings nothing and is dropped."""
+
+    name: str
+    qos: int
+    retained: bool
+    newest_only: bool
+
+
+WAYS: dict[type[Message], Way] = {
+    Counter: Way("counter", 1, True, True),
+    Status: Way("status", 1, True, True),
+    Received: Way("received", 1, True, True),
+    Claimed: Way("claim", 1, False, False),
+    Report: Way("report", 1, False, False),
+    HostStatus: Way("host", 1, True, True),
+    Ledger: Way("ledger", 1, True, False),
+    Collect: Way("collect", 1, False, False),
+    Meter: Way("meter", 0, True, True),
+    Roster: Way("roster", 1, True, True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Topics of one carousel under `carrusel/v1/{site}/{carousel}/`."""
+
+    site: str
+    carousel: str
+
+    @property
+    def prefix(self) -> str:
+        return f"carrusel/v1/{self.site}/{self.carousel}"
+
+    def of(self, message: Message) -> str:
+        """The topic of a message."""
+        return f"{self.prefix}/{self._place(message)}"
+
+    def _place(self, message: Message) -> str:
+        match message:
+            case Counter() | Status() | Received() | Collect():
+                return f"table/{message.table}/{WAYS[type(message)].name}"
+            case Claimed():
+                return f"host/claim/{message.claim.id.replace('/', '.')}"
+            case Report():
+                return f"host/report/{message.table}"
+            case HostStatus():
+                return "host/status"
+            case Ledger():
+                return f"ledger/{message.record.seq}"
+            case Meter():
+                return "meter"
+            case Roster():
+                return "roster"
+
+    def for_table(self, table: str) -> tuple[str, ...]:
+        """What a table listens to."""
+        return tuple(
+            f"{self.prefix}/{place}" for place in ("host/status", "ledger/+", "roster", f"table/{table}/collect")
+        )
+
+    def for_host(self) -> tuple[str, ...]:
+        """What a host listens to; its own ledger too, to clear what a host before it left there."""
+        places = ("table/+/counter", "table/+/status", "table/+/received", "host/claim/+", "host/report/+", "ledger/+")
+        return tuple(f"{self.prefix}/{place}" for place in places)
