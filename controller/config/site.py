@@ -97,6 +97,8 @@ class Carousel(Model):
     role: Literal["host", "member"] = "host"
     accept: tuple[Identifier, ...] = ()
     """Tables of other nodes that the host lets in."""
+    host_keys: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")], ...] = ()
+    """Public keys (hex) that may speak as the host, for members; empty trusts whoever the broker lets publish."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None
     decimals: Annotated[int, Field(strict=True, ge=0, le=2)] | None = None
     ceiling: Amount | None = None

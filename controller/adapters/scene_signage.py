@@ -1,0 +1,89 @@
+"""A carousel's ledger as the scene its signage shows: one number, its tables, last and pending prizes (art. 65)."""
+
+from collections.abc import Iterable, Mapping
+
+from controller.core.money import floor_minor
+from controller.core.prizes import PaidBy
+from controller.engine.host_outbox import meter
+from controller.engine.host_state import HostState, Phase
+from controller.engine.ledger_records import ClaimName
+from controller.engine.ledger_state import Answered
+from display import scene as show
+
+LAST_PRIZES = 5
+
+
+def signage_scene(
+    state: HostState,
+    *,
+    name: str,
+    currency: show.Currency,
+    labels: Mapping[str, str],
+    games: Mapping[str, str],
+    linked: Mapping[str, bool],
+    seen_ms: Mapping[str, int],
+    now_ms: int,
+) -> show.SignageScreen:
+    """Everything a sign shows. `seen_ms`: when this daemon saw each award answered, by row (informative)."""
+    ledger = state.ledger
+    serving = state.phase is Phase.SERVING
+    told = meter(state)
+    minor = ledger.minor_micros
+    pending = tuple(
+        show.SignagePrize(
+            labels.get(each.table, each.table),
+            each.category,
+            show.Amount.of(each.amount_minor),
+            show.PrizeState.PENDING,
+            seen_ms.get(ClaimName(each.table, _incarnation(state, each.table), each.hand).row(each.seat), now_ms),
+            each.seat,
+        )
+        for each in told.pending
+    )
+    return show.SignageScreen(
+        carousel_id=ledger.carousel,
+        name=name,
+        meter=show.Meter(
+            amount=show.Amount.of(max(told.amount_minor, 0)),
+            as_of_ms=now_ms,
+            freshness=show.Freshness.FRESH if serving else show.Freshness.LOST,
+        ),
+        tables=tuple(
+            show.SignageTable(
+                labels.get(table, table),
+                games.get(table, ""),
+                show.Amount.of(max(floor_minor(micros, minor), 0)),
+                linked.get(table, True),
+            )
+            for table, micros in told.tables
+        ),
+        currency=currency,
+        state=show.SignageState.FRESH if serving else show.SignageState.OUT_OF_SERVICE,
+        last_prizes=tuple(_paid_prizes(state, labels, seen_ms, now_ms))[:LAST_PRIZES],
+        pending=pending,
+    )
+
+
+def _incarnation(state: HostState, table: str) -> str:
+    return state.ledger.tables[table].profile.incarnation
+
+
+def _paid_prizes(
+    state: HostState, labels: Mapping[str, str], seen_ms: Mapping[str, int], now_ms: int
+) -> Iterable[show.SignagePrize]:
+    """Prizes out of the meter that were paid, newest award first."""
+    for key in reversed(state.ledger.award_order):
+        answered: Answered | None = state.ledger.awards.get(key)
+        if answered is None or key in state.open_awards:
+            continue
+        for row in answered.granted.rows:
+            if row.paid_by == PaidBy.METER.value:
+                name = answered.granted.name
+                yield show.SignagePrize(
+                    labels.get(name.table, name.table),
+                    row.category,
+                    show.Amount.of(row.amount_minor),
+                    show.PrizeState.PAID,
+                    seen_ms.get(name.row(row.seat), now_ms),
+                    row.seat,
+                )

@@ -1,0 +1,15 @@
+"""The command line: arguments in, exit codes out (0 ok, 1 a finding, 2 usage or configuration)."""
+
+import typer
+
+from controller.commands.check_config import check_config
+from controller.commands.run import run
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Controller of progressive jackpots and table hardware for casino poker tables.",
+)
+app.command("run")(run)
+app.command("check-config")(check_config)

@@ -1,0 +1,191 @@
+"""The composition root: builds a node from its configuration, starts its parts, and stops them in reverse."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from controller.adapters.journal_checkpoints import node_key
+from controller.adapters.link import Link
+from controller.adapters.link_local import LocalHub
+from controller.adapters.link_mqtt import Broker, MqttLink
+from controller.adapters.link_topics import Topics
+from controller.adapters.link_wire import HOST, Wire, key_name
+from controller.adapters.service import keep_watchdog, notify
+from controller.adapters.web import address_of, listen_on, serve
+from controller.config.model import Config
+from controller.config.site import Mqtt
+from controller.engine.ledger_records import Profile
+from controller.rooms import HostRoom, TableRoom
+from display.feed import Feed
+from display.pages import ScreenSettings
+from display.pages import build_app as build_screens
+
+log = logging.getLogger("carrusel")
+
+
+@dataclass
+class Node:
+    """Everything one configuration file starts. Build with `opened`, which closes the journals again."""
+
+    config: Config
+    key: Ed25519PrivateKey
+    feed: Feed
+    tables: dict[str, TableRoom]
+    hosts: dict[str, HostRoom]
+    screens_at: socket.socket
+
+    @property
+    def screens_address(self) -> str:
+        return address_of(self.screens_at)
+
+    async def run(self, ready: Callable[["Node"], None] = lambda node: None) -> None:
+        """Serve until cancelled. A part that dies takes the others with it (the service manager starts us again)."""
+        self._wire()
+        async with asyncio.TaskGroup() as tasks:
+            for host in self.hosts.values():
+                tasks.create_task(host.run(self.feed, self._enrolment(host.carousel)), name=f"host-{host.carousel}")
+            for table in self.tables.values():
+                tasks.create_task(table.run(), name=f"table-{table.table.id}")
+            settings = ScreenSettings(language=self.config.site.language, time_zone=self.config.site.time_zone)
+            tasks.create_task(serve(build_screens(self.feed, settings), self.screens_at), name="screens")
+            tasks.create_task(keep_watchdog(), name="watchdog")
+            notify("READY=1")
+            ready(self)
+
+    def _wire(self) -> None:
+        links = _Links(self)
+        for host in self.hosts.values():
+            host.start(links.host(host))
+            for carousel in self.config.carousels:
+                if carousel.id == host.carousel:
+                    host.show_on(self.feed, self.config, carousel)
+        for table in self.tables.values():
+            table.start(self.config, self.feed, links.table(table))
+
+    def host_keys(self, carousel: str) -> tuple[str, ...]:
+        """Keys that may speak as the host of a carousel: this node's own, or those that the file names."""
+        if carousel in self.hosts:
+            return (key_name(self.key),)
+        named = next((each for each in self.config.carousels if each.id == carousel), None)
+        return () if named is None else named.host_keys
+
+    def _enrolment(self, carousel: str) -> Callable[[], list[Profile]]:
+        members = [room for room in self.tables.values() if room.table.carousel_id == carousel]
+        return lambda: [room.profile(self.config, self.key) for room in members]
+
+
+class _Links:
+    """Carousels over the broker where there is one and the table asks for it; within the process otherwise."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._hubs: dict[str, LocalHub] = {}
+
+    def host(self, room: HostRoom) -> Link:
+        if not self._over_broker(room.carousel):
+            return self._hub(room.carousel).host()
+        topics = Topics(self._node.config.site.id, room.carousel)
+
+        def may_speak(sender: str, incarnation: str, key: str) -> bool:
+            account = room.runner.state.ledger.account(sender, incarnation)
+            return account is not None and account.profile.key == key
+
+        return self._mqtt(room.carousel, "host", topics, topics.for_host(), may_speak)
+
+    def table(self, room: TableRoom) -> Link:
+        carousel = room.table.carousel_id
+        if not self._over_broker(carousel):
+            return self._hub(carousel).table(room.table.id)
+        topics = Topics(self._node.config.site.id, carousel)
+        hosts = self._node.host_keys(carousel)
+
+        def may_speak(sender: str, incarnation: str, key: str) -> bool:
+            return sender == HOST and (not hosts or key in hosts)
+
+        return self._mqtt(carousel, room.table.id, topics, topics.for_table(room.table.id), may_speak)
+
+    def _over_broker(self, carousel: str) -> bool:
+        linked = any(each.id == carousel for each in self._node.config.carousels)
+        return linked and self._node.config.mqtt is not None
+
+    def _hub(self, carousel: str) -> LocalHub:
+        return self._hubs.setdefault(carousel, LocalHub(carousel, self._node.config.site.id))
+
+    def _mqtt(
+        self,
+        carousel: str,
+        end: str,
+        topics: Topics,
+        listens_to: tuple[str, ...],
+        may_speak: Callable[[str, str, str], bool],
+    ) -> Link:
+        mqtt = self._node.config.mqtt
+        assert mqtt is not None, "a broker is configured"
+        wire = Wire(self._node.config.site.id, carousel, self._node.key, may_speak)
+        client_id = f"{self._node.config.site.id}-{carousel}-{end}"
+        return MqttLink(
+            _broker(mqtt, client_id),
+            topics,
+            wire,
+            listens_to,
+            on_rejected=lambda rejected: log.warning("link: %s of %s refused", rejected.fault.value, rejected.sender),
+        )
+
+
+def _broker(mqtt: Mqtt, client_id: str) -> Broker:
+    tls = None
+    if mqtt.tls is not None:
+        tls = ssl.create_default_context(cafile=mqtt.tls.ca)
+        if mqtt.tls.certificate is not None:
+            tls.load_cert_chain(mqtt.tls.certificate, mqtt.tls.key)
+    password = None if mqtt.password_file is None else mqtt.password_file.read_text().strip()
+    return Broker(mqtt.host, mqtt.port, client_id, mqtt.username, password, tls, mqtt.keepalive_s)
+
+
+@contextmanager
+def opened(config: Config) -> Iterator[Node]:
+    """A node with its journals and listeners open, closed again at the end whatever happens."""
+    config.state.directory.mkdir(parents=True, exist_ok=True)
+    key = node_key(config.state.directory)
+    with ExitStack() as stack:
+        screens_at = listen_on(config.screens.listen)
+        stack.callback(screens_at.close)
+        hosts = {}
+        for carousel in _hosted(config):
+            hosts[carousel] = HostRoom(config, carousel, key)
+            stack.callback(hosts[carousel].close)
+        node = Node(config, key, Feed(), {}, hosts, screens_at)
+        for table in config.tables:
+            node.tables[table.id] = TableRoom(config, table, key, node.host_keys(table.carousel_id))
+            stack.callback(node.tables[table.id].close)
+        yield node
+
+
+def _hosted(config: Config) -> list[str]:
+    """Carousels whose ledger this node keeps: those it is host of, and one for each table of its own."""
+    own = [table.carousel_id for table in config.tables if not table.linked]
+    return [carousel.id for carousel in config.carousels if carousel.is_host] + own
+
+
+async def run(config: Config, ready: Callable[[Node], None] = lambda node: None) -> None:
+    """Run a node until SIGTERM or SIGINT; what a part raises ends it."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    with opened(config) as node:
+        serving = asyncio.create_task(node.run(ready), name="node")
+        stopping = asyncio.create_task(stop.wait(), name="stop")
+        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        notify("STOPPING=1")
+        stopping.cancel()
+        serving.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await serving

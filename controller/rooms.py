@@ -1,0 +1,217 @@
+"""The rooms of a running node: one for each table and each carousel host, opened from its journal and wired."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from controller.adapters.clock import wall_ms
+from controller.adapters.devices import TableDevices
+from controller.adapters.entropy import DrawSource
+from controller.adapters.journal import Journal
+from controller.adapters.link import Link
+from controller.adapters.link_archive import JournalArchive
+from controller.adapters.link_ends import HostEnd, TableEnd
+from controller.adapters.link_wire import key_name
+from controller.adapters.runner import Runner
+from controller.adapters.scene_signage import signage_scene
+from controller.adapters.scene_table import TableFace
+from controller.adapters.screens import TableScreens
+from controller.config.model import Config
+from controller.config.plain import table_settings
+from controller.config.site import Carousel
+from controller.config.table import Table
+from controller.core.events import Envelope, LinkStateChanged, TableStarted
+from controller.engine.host import HostMachine, HostSettings, HostState
+from controller.engine.host_events import CarouselFounded, HostStarted, MemberAccepted
+from controller.engine.host_state import Phase
+from controller.engine.ledger_records import Profile
+from controller.engine.table import TableMachine
+from controller.engine.table_state import TableSettings, TableState
+from display import scene as show
+from display.feed import Feed
+
+INSTALLATION = ("configuration", "installation")
+"""Who enrols the tables of the host's own file: it is installed by one person and approved by another (docs)."""
+
+
+def new_id() -> str:
+    """A fresh id for what this process itself tells its machines."""
+    return f"node/{secrets.token_hex(12)}"
+
+
+def journal_place(config: Config, name: str) -> str | Path:
+    """Where a journal of this node lives: a file of the state directory, or a schema of the database."""
+    return config.state.database or config.state.directory / f"{name}.db"
+
+
+def screen_currency(config: Config) -> show.Currency:
+    """The site's money as screens write it."""
+    return show.Currency(config.site.currency, "$", config.site.decimals)
+
+
+@dataclass
+class Posts:
+    """Envelopes of observers, which cannot wait: handed to the runner one after the other."""
+
+    queue: asyncio.Queue[Envelope] = field(default_factory=asyncio.Queue)
+
+    async def run(self, runner: Runner[TableState]) -> None:
+        while True:
+            await runner.submit(await self.queue.get())
+
+
+class TableRoom:
+    """A table: journal, runner, devices, screens, draws and its end of the carousel link."""
+
+    def __init__(self, config: Config, table: Table, key: Ed25519PrivateKey, host_keys: tuple[str, ...]) -> None:
+        self.table = table
+        self.journal = Journal.open(
+            journal_place(config, f"table-{table.id}"), name=f"table-{table.id}", key=key, wall_ms=wall_ms()
+        )
+        self.settings: TableSettings = table_settings(config, table, self.journal.incarnation, host_keys)
+        self.runner: Runner[TableState] = Runner(TableMachine(self.settings), self.journal, wall_ms)
+        self.archive = JournalArchive(self.journal)
+        self.posts = Posts()
+        self.devices = TableDevices(table, self.runner.submit, secrets.token_hex(6))
+        self.end: TableEnd[TableState] | None = None
+        self.screens: TableScreens | None = None
+        self._draws = DrawSource(config.state.directory / f"table-{table.id}.draws", self.posts.queue.put_nowait)
+
+    def start(self, config: Config, feed: Feed, link: Link) -> None:
+        """Replay, then tell every observer the state that was found: lamps, screens and messages come back by it."""
+        self.runner.start()
+        self.devices.build(self.runner.state.devices)
+        self.end = TableEnd(
+            link,
+            self.runner,
+            self.archive,
+            member_of=lambda state: state.link,
+            presence=LinkStateChanged,
+            clock=time.monotonic,
+            new_id=new_id,
+        )
+        carousel = next((each.name for each in config.carousels if each.id == self.table.carousel), None)
+        face = TableFace(self.table, self.settings, screen_currency(config), carousel, self.table.name.split()[-1])
+        self.screens = TableScreens(face, feed, wall_ms, lambda: self.runner.head.seq)
+        self.runner.observe(lambda state: self.devices.show(self.settings, state))
+        self.runner.observe(self.screens.show)
+        self.runner.observe(lambda state: self._draws.show(self.settings, state))
+
+    async def run(self) -> None:
+        """Serve until cancelled; the journal is closed by `close`."""
+        assert self.end is not None and self.screens is not None, "start comes first"
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.runner.run(), name=f"{self.table.id}-runner")
+            await self.runner.submit(Envelope(new_id(), TableStarted(secrets.token_hex(16))))
+            for part in (self.posts.run(self.runner), self.devices.run(), self.screens.run(), self.end.run()):
+                tasks.create_task(part)
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def profile(self, config: Config, key: Ed25519PrivateKey) -> Profile:
+        """The table's line of its carousel's roster."""
+        minor = self.settings.minor_micros
+        jackpot = self.table.jackpot
+        bound_minor = self.table.unreasonable_credits_per_hand * jackpot.credit
+        rate_bp = jackpot.contribution_bp + jackpot.reserve_bp
+        return Profile(
+            table=self.table.id,
+            incarnation=self.journal.incarnation,
+            key=key_name(key),
+            currency=config.site.currency,
+            start_micros=jackpot.start * minor,
+            prizes=self.settings.jackpot.prizes,
+            bound_micros=bound_minor * rate_bp * (minor // 10_000) if rate_bp else None,
+            ceiling_micros=None if jackpot.ceiling is None else jackpot.ceiling * minor,
+        )
+
+
+class HostRoom:
+    """A carousel's host: journal, runner, its end of the link, and its signage."""
+
+    def __init__(self, config: Config, carousel: str, key: Ed25519PrivateKey) -> None:
+        self.carousel = carousel
+        self.journal = Journal.open(
+            journal_place(config, f"carousel-{carousel}"), name=f"carousel-{carousel}", key=key, wall_ms=wall_ms()
+        )
+        money = config.site.money
+        settings = HostSettings(carousel, config.site.currency, money.minor_micros, key_name(key))
+        self.runner: Runner[HostState] = Runner(
+            HostMachine(settings),
+            self.journal,
+            wall_ms,
+            checkpoint_kinds=frozenset({"ledger.award", "ledger.void", "ledger.adjustment"}),
+        )
+        self.end: HostEnd | None = None
+        self.seen_ms: dict[str, int] = {}
+
+    def start(self, link: Link) -> None:
+        """Replay the ledger and take the host's end of the link."""
+        self.runner.start()
+        self.end = HostEnd(link, self.runner, JournalArchive(self.journal))
+        self.runner.observe(self._note_awards)
+
+    def show_on(self, feed: Feed, config: Config, carousel: Carousel) -> None:
+        """Keep the carousel's signage at the newest commit."""
+        labels = {table.id: table.name.split()[-1] for table in config.tables}
+        games = {table.id: table.game.replace("-", "_") for table in config.tables}
+        screen = f"signage-{carousel.id}"
+        feed.declare(screen)
+
+        def push(state: HostState) -> None:
+            feed.show(
+                screen,
+                signage_scene(
+                    state,
+                    name=carousel.name,
+                    currency=screen_currency(config),
+                    labels=labels,
+                    games=games,
+                    linked=self.end.alive if self.end is not None else {},
+                    seen_ms=self.seen_ms,
+                    now_ms=wall_ms(),
+                ),
+            )
+
+        self.runner.observe(push)
+
+    async def run(self, feed: Feed, enrol: Callable[[], list[Profile]]) -> None:
+        """Serve until cancelled. Tables of the same file that the ledger has never seen are enrolled at once."""
+        assert self.end is not None, "start comes first"
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.runner.run(), name=f"{self.carousel}-runner")
+            await self.runner.submit(Envelope(new_id(), HostStarted(secrets.token_hex(16))))
+            actor, second = INSTALLATION
+            if self.runner.state.phase is Phase.BLANK:
+                await self.runner.submit(Envelope(new_id(), CarouselFounded("first start"), actor, second))
+            for profile in enrol():
+                if profile.table not in self.runner.state.ledger.tables:
+                    await self.runner.submit(
+                        Envelope(new_id(), MemberAccepted(profile, "table of the host's file"), actor, second)
+                    )
+            tasks.create_task(self.end.run())
+            tasks.create_task(self._confirm(feed))
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def _note_awards(self, state: HostState) -> None:
+        rows = (
+            answered.granted.name.row(row.seat)
+            for answered in state.ledger.awards.values()
+            for row in answered.granted.rows
+        )
+        self.seen_ms = {row: self.seen_ms.get(row, wall_ms()) for row in rows}
+
+    async def _confirm(self, feed: Feed) -> None:
+        screen = f"signage-{self.carousel}"
+        while True:
+            await asyncio.sleep(1)
+            if self.runner.state.phase is Phase.SERVING and screen in feed.screens:
+                feed.confirm(screen, wall_ms())
