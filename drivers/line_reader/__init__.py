@@ -1,0 +1,17 @@
+"""Readers of tags and lines: RFID, barcodes, card shoes, shufflers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drivers.device import Device
+from drivers.line_reader.driver import Reader, Settings
+
+PROTOCOL = "stx"
+
+
+def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> Device:
+    """The device `name`; `memory` is what its `memory()` returned before the restart, or None."""
+    return Reader(name, settings, memory)
+
+
+__all__ = ["PROTOCOL", "Settings", "build"]
