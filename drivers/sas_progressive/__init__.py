@@ -1,0 +1,1 @@
+"""Progressive broadcasts of slot machines, encoder and decoder; there is no driver."""
