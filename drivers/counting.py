@@ -44,11 +44,13 @@ def judge(
         reset = _infer_reset(last, now, plausible)
     delta = (now - last) % modulus
     if reset is Reset.YES:
-        return Reading(lost_min=now, lost_max=None, baseline=True, reset=True, why="device was reset")
+        # A counter that did not fall may have survived the reset: then only the difference is sure.
+        sure = now if now < last else now - last
+        return Reading(lost_min=sure, lost_max=None, baseline=True, reset=True, why="device was reset")
+    if reset is Reset.UNKNOWN:
+        return Reading(lost_min=delta, lost_max=None, why="device may have been reset")
     if delta == 0:
         return Reading()
-    if reset is Reset.UNKNOWN:
-        return Reading(lost_min=min(delta, now), lost_max=None, why="device may have been reset")
     if apart:
         return Reading(lost_min=delta, lost_max=delta, why=apart)
     if delta > plausible:

@@ -10,6 +10,7 @@ from drivers.device import DeviceMemory
 from drivers.events import CountDiscontinuity, DeviceReset, Event, InputCounted
 
 _BEFORE = "before/"
+_DOUBT = "doubt/"
 
 
 class Counts:
@@ -56,6 +57,8 @@ class Counts:
         channel = f"in{number}"
         before = self._memory.bases.pop(_BEFORE + channel, None)
         last = self.last(number) if before is None else before
+        if self._memory.bases.pop(_DOUBT + channel, 0) and reset is Reset.NO:
+            reset = Reset.UNKNOWN
         reset = reset if before is None else Reset.YES
         reading = judge(last, value, modulus=self._modulus, plausible=plausible, reset=reset, apart=apart)
         events: list[Event] = []
@@ -103,11 +106,16 @@ class Counts:
         for channel, base in self._memory.bases.items():
             if channel.startswith(_BEFORE):
                 before[channel] = base
-            elif self._modulus is not None:
+            elif self._modulus is not None and not channel.startswith(_DOUBT):
                 before[_BEFORE + channel] = (base + self._memory.counters.get(channel, 0)) % self._modulus
         self._begin_epoch()
         self._memory.bases = before
         return DeviceReset(device=self._device, why=why, **self._where())
+
+    def doubt(self) -> None:
+        """A reset cannot be excluded: said of each counter's next reading, also over a restart of the daemon."""
+        for channel in [c for c in self._memory.bases if c.startswith("in")]:
+            self._memory.bases[_DOUBT + channel] = 1
 
     def _begin_epoch(self) -> None:
         self._memory.epoch += 1

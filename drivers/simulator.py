@@ -144,12 +144,20 @@ class SimLine:
     """A line with its devices. `echo`: the host hears itself. Start `run` as a task; `unplug` and `replug` at will."""
 
     def __init__(self, link: str | None = None, *, echo: bool = False, faults: Faults | None = None) -> None:
-        self.pty = Pty(link)
+        self._link = link
+        self._pty: Pty | None = None
         self.echo = echo
         self.mangler = Mangler(faults)
         self.heard = bytearray()
         self._devices: list[SimDevice] = []
         self._wake = asyncio.Event()
+
+    @property
+    def pty(self) -> Pty:
+        """Made at first use."""
+        if self._pty is None:
+            self._pty = Pty(self._link)
+        return self._pty
 
     @property
     def path(self) -> str:
@@ -313,3 +321,11 @@ async def run_lines(lines: Sequence[SimLine]) -> None:
     async with asyncio.TaskGroup() as group:
         for line in lines:
             group.create_task(line.run())
+
+
+def loop_time_s() -> float:
+    """The running loop's time, 0 where there is none (a simulated device driven by hand)."""
+    try:
+        return asyncio.get_running_loop().time()
+    except RuntimeError:
+        return 0.0

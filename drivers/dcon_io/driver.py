@@ -66,6 +66,7 @@ class DconIo:
         self._faults: set[Asked] = set()
         self._asked: Asked | None = None
         self._attempted: tuple[bool, ...] = ()
+        self._last_good_s = 0.0
         self._start_over(0.0)
 
     def _start_over(self, now_s: float) -> None:
@@ -114,13 +115,16 @@ class DconIo:
     def _has_baseline(self) -> bool:
         if self._settings.inputs == 0:
             return True
-        kinds = {"counters": self._counters, "latches": self._latches, "levels": self._levels}
-        return kinds[self._settings.count_by].settled
+        if self._settings.count_by == "counters":
+            return self._counters.settled
+        return self._latches.settled if self._settings.count_by == "latches" else self._levels.settled
 
     # The conversation.
 
     def next_request(self, now_s: float) -> Request | None:
         self._flip_at_s = self._desired.next_change_s(now_s)
+        if now_s - self._last_good_s > self._settings.boot_s and Asked.RESET not in self._todo:
+            self._todo.append(Asked.RESET)
         asked = self._asked = self._choose(now_s)
         extra = self._extra(asked, now_s)
         data = self.codec.encode(Line(question(asked, self._settings.address, extra)))
@@ -166,6 +170,7 @@ class DconIo:
         asked, self._asked = self._asked, None
         if asked is None:
             return ()
+        self._last_good_s = now_s
         if frame.lead == _REFUSED:
             return self._refused(asked, now_s)
         if self._todo and self._todo[0] is asked:
@@ -173,6 +178,7 @@ class DconIo:
         events: list[Event] = []
         if asked in self._faults:
             self._faults.discard(asked)
+            self._trouble = ""
             events.append(SensorFault(device=self._name, code=_code(asked), cleared=True))
         events += self._handlers[asked](frame, now_s)
         self._starting = self._starting and bool(self._todo)
@@ -193,7 +199,7 @@ class DconIo:
         if self._starting:
             self._todo = [Asked.CONFIG, *[step for step in self._todo if step is not Asked.CONFIG]]
         else:
-            self._todo = [Asked.CONFIG, Asked.RESET]
+            self._todo = [Asked.CONFIG, Asked.RESET, *[s for s in self._todo if s not in (Asked.CONFIG, Asked.RESET)]]
         return ()
 
     def on_port(self, event: PortEvent, now_s: float) -> Sequence[Event]:
@@ -252,7 +258,11 @@ class DconIo:
         if self._settings.watchdog_s is not None and Asked.GUARD_STATUS not in self._todo:
             self._todo += [Asked.GUARD_STATUS, Asked.GUARD_SET]
         self._latches.forget()
-        return [self._counts.reset("the module says that it was reset")]
+        why = "the module says that it was reset"
+        events: list[Event] = [self._counts.reset(why)]
+        if self._settings.count_by != "counters" and self._settings.inputs:
+            events.append(self._counts.missed(None, 0, None, why, frame.raw))
+        return events
 
     def _on_guard_status(self, frame: Frame, now_s: float) -> list[Event]:
         if not int(frame.text[3:5], 16) & _TRIPPED_BIT:

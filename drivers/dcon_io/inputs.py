@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from drivers.counting import Reset
 from drivers.counts import Counts
 from drivers.dcon_io.dialogue import Asked
-from drivers.events import Event
+from drivers.events import CountDiscontinuity, Event
 from drivers.health import DOWN_AFTER_S
 
 _NEVER = float("-inf")
@@ -22,7 +21,7 @@ class CounterInputs:
         self._plausible_per_s = plausible_per_s
         self._read_s = [_NEVER] * count
         self._pending: int | None = None
-        self._doubtful: set[int] = set()
+        self._doubt_told = False
 
     @property
     def settled(self) -> bool:
@@ -30,7 +29,8 @@ class CounterInputs:
 
     def doubt_reset(self) -> None:
         """The answer about a reset was lost, and asking clears it: what the next readings prove is less."""
-        self._doubtful = set(range(self._count))
+        self._counts.doubt()
+        self._doubt_told = False
 
     def value(self, number: int, value: int, now_s: float, raw: bytes) -> tuple[bool, list[Event]]:
         """A reading; False first: the same counter is to be read again before anything is told."""
@@ -40,16 +40,24 @@ class CounterInputs:
         gap_s = now_s - self._read_s[number]
         plausible = int(self._plausible_per_s * min(max(1.0, gap_s), 3600.0))
         if value != known or last is None:
-            if pending is None or (value - pending) % 65536 > plausible:
+            if pending is None or (value - pending) % 65536 > self._plausible_per_s:
                 self._pending = value
                 return False, []
             value = pending
         first = self._read_s[number] == _NEVER
         self._read_s[number] = now_s
         apart = "daemon was stopped" if first else "link was down" if gap_s > DOWN_AFTER_S else ""
-        reset = Reset.UNKNOWN if number in self._doubtful else Reset.NO
-        self._doubtful.discard(number)
-        return True, self._counts.read(number, value, plausible=plausible, reset=reset, apart=apart, raw=raw)
+        events = self._counts.read(number, value, plausible=plausible, apart=apart, raw=raw)
+        return True, [told for event in events for told in self._once_for_all(event)]
+
+    def _once_for_all(self, event: Event) -> list[Event]:
+        """Where nothing was seen and only a reset is possible, one report stands for all inputs."""
+        if not isinstance(event, CountDiscontinuity) or (event.lost_min, event.lost_max) != (0, None):
+            return [event]
+        if self._doubt_told:
+            return []
+        self._doubt_told = True
+        return [self._counts.missed(None, 0, None, event.why, event.raw)]
 
 
 class LatchInputs:
@@ -72,6 +80,7 @@ class LatchInputs:
         self._told: set[int] = set()
         self._clear_lost = False
         self._on: set[int] = set()
+        self._by_level: set[int] = set()
 
     def latched(self, bits: Sequence[bool], now_s: float, raw: bytes) -> list[Event]:
         """The latches as read. The first ones after a start are a baseline; after a long silence, a loss."""
@@ -83,6 +92,8 @@ class LatchInputs:
             for number in sorted(found & self._told):
                 events.append(self._counts.missed(number, 0, 1, "latch may not have been cleared", raw))
             found -= self._told
+        found -= self._by_level
+        self._by_level = set()
         if gap_s > DOWN_AFTER_S and gap_s != float("inf"):
             events += [self._counts.missed(i, 1, None, "latched while it was not seen", raw) for i in sorted(found)]
         elif self.settled:
@@ -102,13 +113,17 @@ class LatchInputs:
         self.wanted = Asked.LATCHES
 
     def levels(self, levels: Sequence[bool], raw: bytes) -> list[Event]:
-        """Levels right after the clearing: an input that is on and was not latched went on in between."""
+        """Levels right after the clearing: an input that is on and was not latched went on in between.
+
+        If it went on after the clearing it is latched as well: the next reading of the latches does not count it again.
+        """
         if self.wanted is not Asked.LEVELS:
             self._on = {i for i, on in enumerate(levels) if on}
             return []
         on = {i for i, level in enumerate(levels) if level}
         risen = sorted(on - self._told - self._on) if self.settled else []
         self._on = on
+        self._by_level = set(risen)
         self._told = set()
         self.wanted = Asked.LATCHES
         self.settled = True

@@ -38,6 +38,7 @@ class Settings:
     pulse_s: float = 0.1
     stuck_s: float | None = None
     plausible_per_s: int = 10
+    boot_s: float = 0.5
     verify_s: float = 2.0
     watchdog_s: float | None = 3.0
 

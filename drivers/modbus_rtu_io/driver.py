@@ -9,7 +9,7 @@ from typing import Any
 from drivers.counting import Reset
 from drivers.counts import Counts
 from drivers.device import Command, DriverError, PortEvent, Request, SetOutputs
-from drivers.events import Event, OutputConfirmed, SensorFault
+from drivers.events import CountDiscontinuity, Event, OutputConfirmed, SensorFault
 from drivers.health import DOWN_AFTER_S
 from drivers.levels import LevelInputs
 from drivers.modbus_rtu_io.codec import (
@@ -250,9 +250,9 @@ class ModbusIo:
         self._identified = self._identified or self._place.inputs == 0
         events: list[Event] = []
         lit_for_sure = any(was and meant for was, meant in zip(self._shown, self._attempted, strict=False))
-        if any(shown):
-            self._reset = Reset.NO
-        elif lit_for_sure:
+        if any(shown) and self._suspect:
+            self._reset = Reset.NO  # nobody has written since the silence: a lamp that is lit has outlived it
+        elif lit_for_sure and not any(shown):
             self._reset = Reset.YES
             events.append(self._counts.reset("its outputs went off by themselves"))
         self._suspect = False
@@ -290,6 +290,10 @@ class ModbusIo:
         events: list[Event] = []
         for number, value in enumerate(frame.registers()):
             events += self._counts.read(number, value, plausible=plausible, reset=reset, apart=apart, raw=raw)
+        doubts = [e for e in events if isinstance(e, CountDiscontinuity) and (e.lost_min, e.lost_max) == (0, None)]
+        if len(doubts) > 1:  # nothing was seen at these inputs: one report for all of them
+            events = [e for e in events if e not in doubts]
+            events.append(self._counts.missed(None, 0, None, doubts[0].why, raw))
         self._last_poll_s, self._restarted = now_s, False
         self._reset = Reset.NO
         self._identified = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from drivers.simulator import SimLine
+from drivers.simulator import SimLine, loop_time_s
 
 SILENCE_S = 0.05
 MODE_START = 0x1000
@@ -72,7 +72,8 @@ class Sim:
 
     def set_level(self, number: int, on: bool) -> None:
         """A rising edge also counts, unless the module has no power."""
-        if on and not self.levels[number]:
+        powered = max(self._heard_s, loop_time_s()) >= self._boot_until_s
+        if powered and on and not self.levels[number]:
             self.counters[number] = (self.counters[number] + 1) % 65536
         self.levels[number] = on
 
@@ -86,7 +87,7 @@ class Sim:
         self._coils = [False] * 8
         self.counters = [0] * 8
         self._buffer.clear()
-        self._boot_until_s = asyncio.get_running_loop().time() + off_s
+        self._boot_until_s = max(self._heard_s, loop_time_s()) + off_s
 
     def receive(self, data: bytes, now_s: float) -> bytes:
         """A frame ends by silence; what does not begin with a whole good frame is not answered."""
