@@ -1,6 +1,5 @@
 """Hardware of a table: devices, and what their inputs, outputs, lines, keys and texts mean."""
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -110,24 +109,11 @@ class Output(Model):
 
 
 class Reader(Model):
-    """A device that sends a line per card. `pattern` has a group named `card`; absent: the driver names the field."""
+    """A device that sends a line per card; the driver's pattern names the card in its group `card`."""
 
     device: Identifier
-    pattern: str | None = None
     place: Annotated[str, Field(pattern=r"^(dealing|board|dealer|seat-([1-9]|10))$")] = "dealing"
     """dealing: cards come in the game's dealing order; else the place whose cards this reader sees."""
-
-    @field_validator("pattern")
-    @classmethod
-    def _compiles(cls, pattern: str | None) -> str | None:
-        if pattern is not None:
-            try:
-                compiled = re.compile(pattern)
-            except re.error as problem:
-                raise ValueError(f"not a regular expression: {problem}") from problem
-            if "card" not in compiled.groupindex:
-                raise ValueError("the pattern needs a group named card: (?P<card>…)")
-        return pattern
 
 
 class Keypad(Model):

@@ -140,7 +140,7 @@ def _restart_funding_minor(jackpot: Jackpot, credits: int) -> Fraction:
     """Mean per bet of what the house adds at restarts: start value less the reserve gathered since the last one.
 
     The reserve after n bets is n·r, and n is geometric: E[max(0, S − n·r)] summed in closed form over n ≤ S/r, in
-    decimals of 60 digits (the powers have no short exact form).
+    decimals of 60 digits (the powers have no short exact form) and told to 15.
     """
     p = reset_chance(jackpot)
     per_bet = Fraction(bet_minor(jackpot, credits) * jackpot.reserve_bp, BASIS_POINTS)
@@ -157,7 +157,7 @@ def _restart_funding_minor(jackpot: Jackpot, credits: int) -> Fraction:
         step = Decimal(per_bet.numerator) / per_bet.denominator
         sum_n = (1 - power) / chance_p - last * power
         lacking = jackpot.start * (1 - power) - step * sum_n
-        return Fraction(lacking * chance_p)
+        return Fraction(lacking * chance_p).limit_denominator(10**15)
 
 
 def _top_up_minor(jackpot: Jackpot) -> Fraction:

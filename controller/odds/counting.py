@@ -5,6 +5,7 @@ house nor four of a kind with them: only a straight flush outranks it. Eight car
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from math import comb, prod
 
@@ -17,7 +18,12 @@ _ROYAL = _RUNS[0]
 
 
 def count_categories(cards: int) -> dict[Category, int]:
-    """Hands of each category among all C(52, cards); cards is 5, 6 or 7, else ValueError. Best five count."""
+    """Hands of each category among all C(52, cards); cards is 5, 6 or 7, else ValueError. The best five count."""
+    return dict(_counted(cards))
+
+
+@cache
+def _counted(cards: int) -> dict[Category, int]:
     if cards not in (5, 6, 7):
         raise ValueError(f"categories are counted for 5 to 7 cards, not {cards}")
     counts = dict.fromkeys(Category, 0)

@@ -32,7 +32,7 @@ def enumerate_categories(progress: Progress | None = None) -> dict[Category, int
     done = 0
     for first in range(CARDS - IN_HAND + 1):
         held, sums, suits = _hands_from(first)
-        for category, number in _judge(held, sums, suits).items():
+        for category, number in judge(held, sums, suits).items():
             counts[category] += number
         done += len(held)
         if progress is not None:
@@ -57,8 +57,8 @@ def _hands_from(first: int) -> tuple[Ints, Ints, Ints]:
     return held, sums, suits
 
 
-def _judge(held: Ints, sums: Ints, suits: Ints) -> dict[Category, int]:
-    """Number of hands of each category."""
+def judge(held: Ints, sums: Ints, suits: Ints) -> dict[Category, int]:
+    """Number of hands of each category, given rank bits, rank counts (three bits each) and suit bits of each hand."""
     flush = (suits & (suits - 1)) == 0
     distinct = _DISTINCT[held]
     straight = _STRAIGHT[held]

@@ -170,16 +170,6 @@ ROWS = [
         "tables[1].outputs[1].output",
         "driven twice",
     ),
-    (
-        OASIS + 'cards_read = "deal"\nreaders = [{ device = "cajas", pattern = "(?P<card>" }] #!\n' + DEVICE,
-        "tables[1].readers[0].pattern",
-        "not a regular expression",
-    ),
-    (
-        OASIS + 'cards_read = "deal"\nreaders = [{ device = "cajas", pattern = ".." }] #!\n' + DEVICE,
-        "tables[1].readers[0].pattern",
-        "group named card",
-    ),
 ]
 
 

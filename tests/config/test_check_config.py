@@ -1,0 +1,79 @@
+"""`check-config` as an operator runs it: exit codes, faults on the error stream, figures, one JSON object."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from controller.commands.check_config import check_config
+from controller.resources import config_directory
+
+app = typer.Typer()
+app.command()(check_config)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+def test_a_good_file_prints_its_figures() -> None:
+    result = run(str(config_directory() / "oasis-modbus.example.toml"))
+    assert result.exit_code == 0
+    for text in ("649,740", "48.35 %", "73.41 %", "17,661,315", "O-b", "highest_first", "can run; 1 warning(s)"):
+        assert text in result.output
+
+
+def test_a_good_file_as_json() -> None:
+    result = run(str(config_directory() / "holdem-bonus.example.toml"), "--json")
+    assert result.exit_code == 0
+    answer = json.loads(result.stdout)
+    assert answer["ok"] is True
+    assert answer["faults"] == []
+    [table] = answer["figures"]["tables"]
+    jackpot = table["jackpot"]
+    assert [row["one_in"] for row in jackpot["rows"]] == [30_940, 3_591, 595, 39, 33]
+    assert jackpot["returns"][0]["total"]["bp"] == 6_086
+    assert jackpot["other_reading"]["top_row"] == "1 in 649,740"
+    assert jackpot["contribution"] == {"displayed_bp": 2_000, "reserve_bp": 500, "draw_pools_bp": 0}
+
+
+def test_a_bad_file_names_every_fault_and_exits_2(tmp_path: Path) -> None:
+    file = tmp_path / "site.toml"
+    file.write_text(
+        '[site]\nid = "a"\nname = "A"\ncolour = 1\n[[tables]]\nid = "t"\nname = "T"\npreset = "oasis_argentina_2010"\n'
+        "[tables.jackpot]\nstart = 5\n"
+    )
+    result = run(str(file))
+    assert result.exit_code == 2
+    assert f"{file}:4: site.colour: unknown key" in result.stderr
+    assert f"{file}:10: tables[0].jackpot.start: 0.05 ARS is below 5,000 ×" in result.stderr
+    answer = json.loads(run(str(file), "--json").stdout)
+    assert answer["ok"] is False
+    assert answer["figures"] is None
+    assert [(fault["key"], fault["line"]) for fault in answer["faults"]] == [
+        ("site.colour", 4),
+        ("tables[0].jackpot.start", 10),
+    ]
+
+
+def test_a_driver_that_would_not_take_its_settings(tmp_path: Path) -> None:
+    text = (config_directory() / "oasis-modbus.example.toml").read_text(encoding="utf-8")
+    file = tmp_path / "site.toml"
+    file.write_text(text.replace('profile = "waveshare_io_8ch"', 'profile = "waveshare"'))
+    [fault] = json.loads(run(str(file), "--json").stdout)["faults"]
+    assert fault["key"] == "tables[0].devices[0].settings"
+    assert "unknown profile 'waveshare'" in fault["reason"]
+
+
+def test_a_missing_file_exits_2(tmp_path: Path) -> None:
+    assert run(str(tmp_path / "no.toml")).exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["demo.toml", "carousel-host.example.toml"])
+def test_carousels_are_listed(name: str) -> None:
+    answer = json.loads(run(str(config_directory() / name), "--json").stdout)
+    [carousel] = answer["figures"]["carousels"]
+    assert carousel["role"] == "host"
+    assert carousel["tables"] or carousel["accept"]

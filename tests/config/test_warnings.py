@@ -1,0 +1,112 @@
+"""What the loader notices without refusing: inversions, the ceiling, unequal members, unseen tables, open listeners."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.config import load_preset
+from controller.config.checks import terms_hash
+from controller.config.table import Table
+from tests.config.sites import SITE, TABLE, check, found
+
+OASIS = '[[tables]]\nid = "{id}"\nname = "Mesa"\npreset = "oasis_argentina_2010"\n'
+LINKED = '[[carousels]]\nid = "gran"\nname = "Gran Carrusel"\n'
+MEMBER = 'carousel = "gran"\n'
+BONUS = '[[tables]]\nid = "t3"\nname = "Mesa"\npreset = "holdem_bonus_peru_2010"\ncarousel = "gran"\n'
+
+ROWS = [
+    ('[api]\nlisten = "0.0.0.0:8070" #!', "api.listen", "reachable from outside"),
+    ('[mqtt]\nhost = "10.0.0.1" #!', "mqtt.tls", "not encrypted"),
+    (OASIS.format(id="t2") + "screen = false #!", "tables[1].screen", "players cannot see"),
+    (
+        OASIS.format(id="t2") + "[tables.jackpot]\nceiling = 600_000 #!",
+        "tables[1].jackpot.ceiling",
+        "above the ceiling",
+    ),
+    (
+        OASIS.format(id="t2") + "[tables.limits]\nminimum = 300\n[tables.jackpot]\nmax_credits = 4 #!",
+        "tables[1].jackpot.max_credits",
+        "at most 3 will be taken",
+    ),
+    (
+        OASIS.format(id="t2") + '[tables.draws]\ncarta_magica = { prize = 50, every = "key" } #!',
+        "tables[1].draws.carta_magica.every",
+        "say about_every",
+    ),
+    (LINKED + BONUS + "#!", "tables[1].inputs", "no key closes the bets"),
+    (
+        LINKED
+        + OASIS.format(id="t2")
+        + MEMBER
+        + BONUS
+        + "[tables.jackpot]\nmax_credits = 1\n[tables.jackpot.prizes]\nroyal_flush = { percent = 100 } #!",
+        "tables[2].jackpot.prizes.royal_flush",
+        "unequal odds in the same carousel: 1 in 30,940 here, 1 in 649,740 at 't2'",
+    ),
+    (
+        LINKED + OASIS.format(id="t2") + MEMBER + BONUS + "[tables.jackpot]\ncredit = 2_000 #!",
+        "tables[2].jackpot.credit",
+        "another bet than at 't2'",
+    ),
+    (
+        LINKED
+        + OASIS.format(id="t2")
+        + MEMBER
+        + BONUS
+        + "[tables.jackpot.prizes] #!\nstraight_flush = { percent = 5 }",
+        "tables[2].jackpot.prizes",
+        "other hands or percentages",
+    ),
+    (
+        OASIS.format(id="t2")
+        + "[tables.jackpot.options]\naccept_return_over_100 = true\n"
+        + "[tables.jackpot.prizes] #!\nflush = { fixed = 40_000 }",
+        "tables[1].jackpot.prizes",
+        "% of a bet comes back",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("added", "key", "reason"), ROWS, ids=[f"{row[1]}-{number}" for number, row in enumerate(ROWS)]
+)
+def test_warning(tmp_path: Path, added: str, key: str, reason: str) -> None:
+    checked = check(tmp_path, SITE + TABLE + added + "\n")
+    assert found(checked) == []
+    assert checked.config is not None
+    assert checked.config.warnings == checked.warnings
+    assert [one.key for one in checked.warnings if reason in one.reason] == [key], checked.warnings
+
+
+@pytest.mark.article("O-54", "O-56")
+@pytest.mark.parametrize(
+    ("preset", "reason"),
+    [
+        (
+            "oasis_argentina_2010",
+            "on 2 to 5 credit(s) at the start value it pays less than four_of_a_kind: 500.00 ARS against 1,000.00 ARS",
+        ),
+        (
+            "oasis_argentina_2010_fixed",
+            "on 4 to 5 credit(s) it pays less than four_of_a_kind: 800.00 ARS against 1,000.00 ARS",
+        ),
+    ],
+)
+def test_known_inversions_of_the_presets(tmp_path: Path, preset: str, reason: str) -> None:
+    checked = check(tmp_path, SITE + OASIS.format(id="t1").replace("oasis_argentina_2010", preset))
+    assert [one.reason for one in checked.warnings if one.key.endswith("prizes.straight_flush")] == [reason]
+
+
+def test_only_approved_terms_run(tmp_path: Path) -> None:
+    approved = terms_hash(Table.model_validate({"id": "t", "name": "T"} | load_preset("oasis_argentina_2010")))
+    site = SITE + f'approved_terms = ["{approved}"]\n'
+    assert check(tmp_path, site + OASIS.format(id="t1")).config is not None
+    changed = check(tmp_path, site + OASIS.format(id="t1") + "[tables.jackpot]\nstart = 500_001\n")
+    assert [key for key, _, _ in found(changed)] == ["tables[0].jackpot"]
+
+
+def test_terms_do_not_depend_on_names_and_wiring() -> None:
+    preset = load_preset("oasis_argentina_2010")
+    one = Table.model_validate({"id": "t1", "name": "Uno"} | preset)
+    other = Table.model_validate({"id": "t2", "name": "Dos", "screen": False} | preset)
+    assert terms_hash(one) == terms_hash(other)
