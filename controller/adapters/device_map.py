@@ -1,6 +1,5 @@
 """What a device's events mean at a table: seats, keys and cards by configuration; drivers know none of them."""
 
-import re
 from collections.abc import Mapping
 
 from controller.config.devices import Input, Keypad, Reader
@@ -110,11 +109,7 @@ class DeviceMap:
             return (_envelope(event, KeyPressed(Key(event.kind))),)
         if reader is None:
             return ()
-        text = event.fields.get("card", "")
-        if reader.pattern is not None:
-            found = re.search(reader.pattern, event.fields.get("line", text))
-            text = found.group("card") if found else ""
-        card = parse_card(text)
+        card = parse_card(event.fields.get("card", ""))
         return () if card is None else (_envelope(event, CardRead(card, reader.place)),)
 
     def _unread(self, event: device_events.CountDiscontinuity) -> tuple[Envelope, ...]:
