@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.core.cards import Card
-from controller.core.games.banked import BET_PER_ANTE, bonus_result
+from controller.core.games.banked import bonus_result
+from controller.core.games.boxes import BET_PER_ANTE
 from controller.core.hands import Category
 from controller.settle.banked import RECORD, Limits, base_row, check_bet, read_limits, read_seats
 from controller.settle.form import Deck, Fields

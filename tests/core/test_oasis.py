@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.core.cards import DECK, Card, parse_cards
+from controller.core.cards import DECK, Card
 from controller.core.events import (
     AntePlaced,
     AnteWithdrawn,
@@ -24,53 +24,12 @@ from controller.core.games.oasis_hand import TRANSITIONS, Phase
 from controller.core.hands import Category
 from controller.core.records import from_record, to_record
 from controller.core.refusal import Refusal, Refused, refuse
+from tests.core.sessions import cards, played, refusal
 
 SETTINGS = OasisSettings(seats=(1, 2, 3, 4, 5, 6, 7), minimum_minor=1_000, maximum_minor=50_000)
 BLIND_TABLE = Oasis(SETTINGS)
 DEALT = Oasis(replace(SETTINGS, cards_read=CardsRead.DEAL))
 SHOWN = Oasis(replace(SETTINGS, cards_read=CardsRead.SHOWDOWN))
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    parsed = parse_cards(text)
-    assert parsed is not None
-    return parsed
-
-
-def press(text: str) -> KeyPressed:
-    """`play`, or `play 3`, or `play 3 2000`: a key, a seat, an amount."""
-    key, *numbers = text.split()
-    return KeyPressed(Key(key), *(int(number) for number in numbers))
-
-
-def events(*script: str | GameEvent) -> list[GameEvent]:
-    """A session: `ante 3 5000`, keys as in `press`, `read As Kd`, and events as they are."""
-    done: list[GameEvent] = []
-    for line in script:
-        if not isinstance(line, str):
-            done.append(line)
-        elif line.startswith("ante "):
-            done.append(AntePlaced(*(int(number) for number in line.split()[1:])))
-        elif line.startswith("read "):
-            done += [CardRead(card) for card in cards(line[5:])]
-        else:
-            done.append(press(line))
-    return done
-
-
-def played(game: Oasis, *script: str | GameEvent) -> OasisState:
-    state = game.first_hand()
-    for event in events(*script):
-        stepped = game.step(state, event)
-        assert not isinstance(stepped, Refused), f"{event}: {stepped}"
-        state = stepped
-    return state
-
-
-def refusal(game: Oasis, state: OasisState, event: str | GameEvent) -> Refused:
-    answer = game.step(state, events(event)[-1])
-    assert isinstance(answer, Refused)
-    return answer
 
 
 SEAT_2 = "9d 8d 7d 6d 5d"

@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from controller.core.cards import Card
+from controller.core.games.boxes import BET_PER_ANTE
 from controller.core.games.game import BaseResult
 from controller.core.hands import Category, category_of, named_category, qualifies, strength
 
 _FALLING = tuple(Category)
-
-BET_PER_ANTE = 2
-"""The second bet is exactly twice the ante: art. O 2, 30; the flop bet: art. B 9f, 11."""
 
 OASIS_PAY_TABLE: Mapping[Category, int] = {
     Category.ROYAL_FLUSH: 100,

@@ -1,10 +1,22 @@
 """The boxes of a banked game while a hand is played, and the limits of the ante."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
+from controller.core.events import AntePlaced, AnteWithdrawn, KeyPressed
 from controller.core.refusal import Refusal, Refused, refuse
+
+BET_PER_ANTE = 2
+"""The second bet is exactly twice the ante: art. O 2, 30; the flop bet: art. B 9f, 11."""
+
+
+class CardsRead(Enum):
+    """When a reader sees the cards, if the table has one."""
+
+    DEAL = "deal"
+    SHOWDOWN = "showdown"
+    NONE = "none"
 
 
 class Decision(Enum):
@@ -59,3 +71,39 @@ def check_ante(seats: Sequence[int], minimum: int, maximum: int, seat: int, amou
     if amount > maximum:
         return refuse(Refusal.BET_ABOVE_MAXIMUM, seat=seat, amount=amount, maximum=maximum)
     return None
+
+
+def place_ante(
+    boxes: Sequence[BankedBox], event: AntePlaced, seats: Sequence[int], minimum: int, maximum: int
+) -> tuple[BankedBox, ...] | Refused:
+    """The boxes with an ante put down or changed; no amount = the table's minimum."""
+    amount = minimum if event.amount_minor is None else event.amount_minor
+    refused = check_ante(seats, minimum, maximum, event.seat, amount)
+    return refused or with_box(boxes, BankedBox(event.seat, amount))
+
+
+def withdraw_ante(boxes: Sequence[BankedBox], event: AnteWithdrawn) -> tuple[BankedBox, ...] | Refused:
+    """The boxes without one that took its ante back."""
+    if box_at(boxes, event.seat) is None:
+        return refuse(Refusal.NO_ANTE, seat=event.seat)
+    return without_box(boxes, event.seat)
+
+
+def decide(
+    boxes: Sequence[BankedBox], asked: int | None, event: KeyPressed, decision: Decision
+) -> tuple[BankedBox, ...] | Refused:
+    """The boxes after one of them plays or folds in its turn; no seat = the box asked (art. O 28-30, B 11)."""
+    seat = asked if event.seat is None else event.seat
+    box = box_at(boxes, seat)
+    if seat is None or asked is None:
+        return refuse(Refusal.ALREADY_DECIDED)
+    if box is None:
+        return refuse(Refusal.SEAT_NOT_IN_HAND, seat=seat)
+    if box.decision is not None:
+        return refuse(Refusal.ALREADY_DECIDED, seat=seat)
+    if seat != asked:
+        return refuse(Refusal.NOT_YOUR_TURN, seat=seat, turn=asked)
+    exact = BET_PER_ANTE * box.ante_minor
+    if decision is Decision.PLAY and event.amount_minor not in (None, exact):
+        return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=event.amount_minor, exact=exact)
+    return with_box(boxes, replace(box, decision=decision))

@@ -76,6 +76,17 @@ def add_card(layout: Layout, place: str, card: Card) -> Layout | Refused:
     return check_cards(layout, place, (card,)) or layout.with_cards(place, (*layout.at(place), card))
 
 
+def read_in_order(layout: Layout, card: Card, order: Sequence[tuple[str, int]]) -> Layout | Refused:
+    """One more card at the first place of an order (place, cards it holds) that is not complete."""
+    place = next((place for place, need in order if len(layout.at(place)) < need), None)
+    return refuse(Refusal.CARDS_COMPLETE, card=card) if place is None else add_card(layout, place, card)
+
+
+def is_complete(layout: Layout, places: Sequence[tuple[str, int]]) -> bool:
+    """Whether every place holds all of its cards."""
+    return all(len(layout.at(place)) == need for place, need in places)
+
+
 def enter_cards(layout: Layout, place: str, cards: Sequence[Card], need: int) -> Layout | Refused:
     """All cards of a place as people enter them; no cards clears the place, any other count is refused."""
     if cards and len(cards) != need:

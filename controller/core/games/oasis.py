@@ -4,10 +4,10 @@ from controller.core.cards import Card
 from controller.core.events import GameEvent
 from controller.core.games import oasis_hand
 from controller.core.games.banked import oasis_result
-from controller.core.games.boxes import box_at
+from controller.core.games.boxes import CardsRead, box_at
 from controller.core.games.game import BaseResult, Box, Stage
 from controller.core.games.layout import DEALER, seat_place
-from controller.core.games.oasis_hand import CardsRead, OasisSettings, OasisState, Phase
+from controller.core.games.oasis_hand import OasisSettings, OasisState, Phase
 from controller.core.games.oasis_purchase import CARDS_EACH, final_cards
 from controller.core.refusal import Refused
 

@@ -1,11 +1,9 @@
 """A hand of Oasis as a table of phases and events: antes, deal, decisions, bought cards, showdown (art. O 1-46)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
 
-from controller.core.cards import Card
 from controller.core.events import (
     AntePlaced,
     AnteWithdrawn,
@@ -17,33 +15,32 @@ from controller.core.events import (
     Key,
     KeyPressed,
 )
-from controller.core.games.banked import BET_PER_ANTE, OASIS_PAY_TABLE
-from controller.core.games.boxes import BankedBox, Decision, box_at, check_ante, played_boxes, with_box, without_box
+from controller.core.games import transitions
+from controller.core.games.banked import OASIS_PAY_TABLE
+from controller.core.games.boxes import (
+    BankedBox,
+    CardsRead,
+    Decision,
+    box_at,
+    decide,
+    place_ante,
+    played_boxes,
+    with_box,
+    withdraw_ante,
+)
 from controller.core.games.layout import (
     DEALER,
     Layout,
-    add_card,
     correct_card,
     enter_cards,
     first_incomplete,
+    is_complete,
+    read_in_order,
     seat_place,
 )
-from controller.core.games.oasis_purchase import (
-    CARDS_EACH,
-    can_sell_to,
-    enter_box_cards,
-    read_bought_card,
-)
+from controller.core.games.oasis_purchase import CARDS_EACH, can_sell_to, enter_box_cards, read_bought_card
 from controller.core.hands import Category
 from controller.core.refusal import Refusal, Refused, refuse
-
-
-class CardsRead(Enum):
-    """When a reader sees the cards, if the table has one."""
-
-    DEAL = "deal"
-    SHOWDOWN = "showdown"
-    NONE = "none"
 
 
 class Phase(Enum):
@@ -86,16 +83,7 @@ Answer = OasisState | Refused
 
 def step(settings: OasisSettings, state: OasisState, event: GameEvent) -> Answer:
     """The state after one event; a pair of phase and event outside the table is refused by name."""
-    trigger = event.key if isinstance(event, KeyPressed) else type(event)
-    transition = TRANSITIONS.get((state.phase, trigger))
-    if transition is not None:
-        return transition(settings, state, event)
-    if not any(known == trigger for _, known in TRANSITIONS):
-        name = trigger.value if isinstance(trigger, Key) else trigger.__name__
-        return refuse(Refusal.UNKNOWN_KEY, key=name, game="oasis")
-    if isinstance(event, AntePlaced | AnteWithdrawn):
-        return refuse(Refusal.BETS_CLOSED, seat=event.seat)
-    return refuse(Refusal.WRONG_PHASE, phase=state.phase.value)
+    return transitions.step(TRANSITIONS, "oasis", settings, state, event)
 
 
 def turn(state: OasisState) -> int | None:
@@ -104,15 +92,13 @@ def turn(state: OasisState) -> int | None:
 
 
 def _place_ante(settings: OasisSettings, state: OasisState, event: AntePlaced) -> Answer:
-    amount = settings.minimum_minor if event.amount_minor is None else event.amount_minor
-    refused = check_ante(settings.seats, settings.minimum_minor, settings.maximum_minor, event.seat, amount)
-    return refused or replace(state, boxes=with_box(state.boxes, BankedBox(event.seat, amount)))
+    boxes = place_ante(state.boxes, event, settings.seats, settings.minimum_minor, settings.maximum_minor)
+    return boxes if isinstance(boxes, Refused) else replace(state, boxes=boxes)
 
 
 def _withdraw_ante(settings: OasisSettings, state: OasisState, event: AnteWithdrawn) -> Answer:
-    if box_at(state.boxes, event.seat) is None:
-        return refuse(Refusal.NO_ANTE, seat=event.seat)
-    return replace(state, boxes=without_box(state.boxes, event.seat))
+    boxes = withdraw_ante(state.boxes, event)
+    return boxes if isinstance(boxes, Refused) else replace(state, boxes=boxes)
 
 
 def _close_bets(settings: OasisSettings, state: OasisState, event: KeyPressed) -> Answer:
@@ -148,22 +134,14 @@ def _shown_place(box: BankedBox) -> str:
     return f"{seat_place(box.seat)}/final" if box.bought else seat_place(box.seat)
 
 
-def _read_in_order(state: OasisState, card: Card, order: tuple[tuple[str, int], ...]) -> Answer:
-    place = next((place for place, need in order if len(state.cards.at(place)) < need), None)
-    if place is None:
-        return refuse(Refusal.CARDS_COMPLETE, card=card)
-    cards = add_card(state.cards, place, card)
-    return cards if isinstance(cards, Refused) else replace(state, cards=cards)
-
-
 def _after_deal(state: OasisState) -> OasisState:
-    complete = all(len(state.cards.at(place)) == need for place, need in _dealing_order(state))
-    return replace(state, phase=Phase.DECISIONS) if state.phase is Phase.DEAL and complete else state
+    dealt = state.phase is Phase.DEAL and is_complete(state.cards, _dealing_order(state))
+    return replace(state, phase=Phase.DECISIONS) if dealt else state
 
 
 def _read_dealt_card(settings: OasisSettings, state: OasisState, event: CardRead) -> Answer:
-    answer = _read_in_order(state, event.card, _dealing_order(state))
-    return answer if isinstance(answer, Refused) else _after_deal(answer)
+    cards = read_in_order(state.cards, event.card, _dealing_order(state))
+    return cards if isinstance(cards, Refused) else _after_deal(replace(state, cards=cards))
 
 
 def _deal_without_reader(settings: OasisSettings, state: OasisState, event: KeyPressed) -> Answer:
@@ -184,33 +162,18 @@ def _read_later_card(settings: OasisSettings, state: OasisState, event: CardRead
 
 
 def _read_shown_card(settings: OasisSettings, state: OasisState, event: CardRead) -> Answer:
-    return _read_in_order(state, event.card, _showdown_order(state))
-
-
-def _decide(state: OasisState, event: KeyPressed, decision: Decision) -> Answer:
-    asked = turn(state)
-    seat = asked if event.seat is None else event.seat
-    box = box_at(state.boxes, seat)
-    if seat is None or asked is None:
-        return refuse(Refusal.ALREADY_DECIDED)
-    if box is None:
-        return refuse(Refusal.SEAT_NOT_IN_HAND, seat=seat)
-    if box.decision is not None:
-        return refuse(Refusal.ALREADY_DECIDED, seat=seat)
-    if seat != asked:
-        return refuse(Refusal.NOT_YOUR_TURN, seat=seat, turn=asked)
-    exact = BET_PER_ANTE * box.ante_minor
-    if decision is Decision.PLAY and event.amount_minor not in (None, exact):
-        return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=event.amount_minor, exact=exact)
-    return replace(state, boxes=with_box(state.boxes, replace(box, decision=decision)))
+    cards = read_in_order(state.cards, event.card, _showdown_order(state))
+    return cards if isinstance(cards, Refused) else replace(state, cards=cards)
 
 
 def _play(settings: OasisSettings, state: OasisState, event: KeyPressed) -> Answer:
-    return _decide(state, event, Decision.PLAY)
+    boxes = decide(state.boxes, turn(state), event, Decision.PLAY)
+    return boxes if isinstance(boxes, Refused) else replace(state, boxes=boxes)
 
 
 def _fold(settings: OasisSettings, state: OasisState, event: KeyPressed) -> Answer:
-    return _decide(state, event, Decision.FOLD)
+    boxes = decide(state.boxes, turn(state), event, Decision.FOLD)
+    return boxes if isinstance(boxes, Refused) else replace(state, boxes=boxes)
 
 
 def _buy(settings: OasisSettings, state: OasisState, event: KeyPressed) -> Answer:
@@ -251,10 +214,7 @@ def _hand_over(settings: OasisSettings, state: OasisState, event: KeyPressed) ->
     return refused or replace(state, phase=Phase.OVER)
 
 
-Trigger = Key | type[GameEvent]
-"""A dealer's key, or the class of another event."""
-
-TRANSITIONS: Mapping[tuple[Phase, Trigger], Callable[[OasisSettings, OasisState, Any], Answer]] = {
+TRANSITIONS: transitions.Transitions[OasisSettings, OasisState] = {
     (Phase.BETS, AntePlaced): _place_ante,
     (Phase.BETS, AnteWithdrawn): _withdraw_ante,
     (Phase.BETS, BoxesShared): _share_boxes,
