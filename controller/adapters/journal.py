@@ -20,9 +20,10 @@ from controller.adapters.journal_chain import (
     to_record,
     to_stored,
 )
-from controller.adapters.journal_checkpoints import EVERY, Checkpoint, Signer
-from controller.adapters.journal_errors import Fault, JournalDamaged, JournalUnfit
-from controller.adapters.journal_sqlite import is_damage, open_sqlite
+from controller.adapters.journal_checkpoints import EVERY, Checkpoint, Signer, is_signature
+from controller.adapters.journal_errors import Fault, JournalDamaged, JournalError, JournalUnfit
+from controller.adapters.journal_schema import CosignatureRow
+from controller.adapters.journal_sqlite import open_sqlite
 from controller.adapters.journal_store import Store
 from controller.adapters.journal_writer import Append, Appended, Call, LoopReply, Writer, begin
 from controller.core.ledger import Entry
@@ -52,7 +53,6 @@ class Journal:
         self.name = name
         self.incarnation = incarnation
         self.dialect = store.dialect
-        self.errors = store.errors
         self._store = store
         self._signer = signer
         self._writer = Writer(store, head, signer)
@@ -86,9 +86,7 @@ class Journal:
             return cls(store, found, current, store.head(), signer)
         except store.errors as error:
             store.close()
-            if is_damage(error):
-                raise JournalDamaged(None, Fault.FILE_DAMAGE, str(error)) from error
-            raise JournalUnfit(f"the journal at {url} cannot be read: {error}") from error
+            raise store.explain(error) from error
         except BaseException:
             store.close()
             raise
@@ -175,6 +173,13 @@ class Journal:
     def checkpoints(self) -> list[Checkpoint]:
         """All stored checkpoints, oldest first."""
         return [Checkpoint(self.name, row[1], row[0], *row[2:]) for row in self.ask_now(Store.checkpoints)]
+
+    def cosign(self, seq: int, node: str, public_key: bytes, signature: bytes) -> None:
+        """Keep another node's signature under our checkpoint at a seq; JournalError when it does not hold."""
+        point = next((each for each in self.checkpoints() if each.seq == seq), None)
+        if point is None or not is_signature(public_key, signature, point.message()):
+            raise JournalError(f"the cosignature of {node} at seq {seq} does not hold")
+        self.ask_now(partial(Store.insert, model=CosignatureRow, rows=[(seq, node, public_key, signature)]))
 
     async def find(self, ids: Iterable[str]) -> dict[str, Stored]:
         """The stored entries among ids."""

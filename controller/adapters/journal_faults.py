@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.adapters.journal import Journal
 from controller.adapters.journal_chain import Record, Row, body_hash, chain_on, link
-from controller.adapters.journal_errors import Fault, JournalDamaged
+from controller.adapters.journal_errors import Fault, JournalDamaged, JournalError
 from controller.adapters.journal_store import Store
 
 PAGE = 5000
@@ -51,10 +51,13 @@ def diagnose(journal: Journal, previous: bytes, row: Row) -> JournalDamaged:
     """What kind of fault it is that a row does not fit the chain before it."""
     following = list(_following(journal, row.seq))
     own = body_hash(_record(row), row.wall_ms)
+    before = None
     for other in following:
         there = chain_on(previous, row.seq, body_hash(_record(other), other.wall_ms))
-        if there in (row.chain, other.chain):
-            return JournalDamaged(row.seq, Fault.SWAPPED, f"its place was that of seq {other.seq}")
+        moved_whole = there == other.chain and chain_on(before or there, other.seq, own) == row.chain
+        if there == row.chain or moved_whole:
+            return JournalDamaged(row.seq, Fault.SWAPPED, f"what belongs here is at seq {other.seq}")
+        before = other.chain
     if not following or link(row.chain, following[0]) == following[0].chain:
         return JournalDamaged(row.seq, Fault.ALTERED, "the entry is not what was chained")
     if link(chain_on(previous, row.seq, own), following[0]) == following[0].chain:
@@ -83,6 +86,6 @@ def file_faults(journal: Journal) -> str:
         return ""
     try:
         said = [str(row[0]) for row in journal.ask_now(lambda store: store.fetch("PRAGMA integrity_check(5)"))]
-    except journal.errors as error:
+    except JournalError as error:
         said = [str(error)]
     return "" if said == ["ok"] else "; ".join(said)

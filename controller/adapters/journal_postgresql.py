@@ -5,7 +5,7 @@ from sqlalchemy import NullPool, create_engine, make_url
 from sqlalchemy.exc import OperationalError
 
 from controller.adapters.journal_errors import JournalInUse, JournalUnfit
-from controller.adapters.journal_store import Store, unreadable
+from controller.adapters.journal_store import Store
 
 DRIVER = "postgresql+psycopg"
 _LOCK = "SELECT pg_try_advisory_lock(hashtextextended('carrusel journal ' || ?, 0))"
@@ -27,7 +27,7 @@ def open_postgresql(url: str, *, name: str | None, create: bool) -> Store:
     try:
         connection = engine.connect()
     except OperationalError as error:
-        raise unreadable(error) from error
+        raise JournalUnfit(f"the server cannot be reached: {error}") from error
     store = Store(
         connection,
         begin="BEGIN",
@@ -35,12 +35,13 @@ def open_postgresql(url: str, *, name: str | None, create: bool) -> Store:
         errors=psycopg.Error,
         release=lambda: None,
         full=lambda error: getattr(error, "sqlstate", None) == "53100",
+        damaged=lambda error: getattr(error, "sqlstate", None) in ("XX001", "XX002"),
     )
     try:
         _settle(store, name, create)
     except psycopg.Error as error:
         store.close()
-        raise unreadable(error) from error
+        raise store.explain(error) from error
     except BaseException:
         store.close()
         raise

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sqlalchemy import NullPool, create_engine
 
-from controller.adapters.journal_errors import JournalError, JournalInUse, JournalUnfit
-from controller.adapters.journal_store import Store, unreadable
+from controller.adapters.journal_errors import JournalInUse, JournalUnfit
+from controller.adapters.journal_store import Store
 
 NETWORK_FILE_SYSTEMS = frozenset(
     {
@@ -99,15 +99,19 @@ def _connect(path: Path, lock: int) -> Store:
         mark="?",
         errors=sqlite3.Error,
         release=lambda: os.close(lock),
-        full=lambda error: getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL,
+        full=lambda error: _code(error) == sqlite3.SQLITE_FULL,
+        damaged=lambda error: _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB),
     )
     try:
         _settle(store)
-    except (sqlite3.Error, JournalError) as error:
+    except sqlite3.Error as error:
         connection.close()
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+        if _code(error) == sqlite3.SQLITE_BUSY:
             raise JournalInUse(f"{path} is in use by another process") from error
-        raise error if isinstance(error, JournalError) else unreadable(error) from error
+        raise store.explain(error) from error
+    except JournalUnfit:
+        connection.close()
+        raise
     return store
 
 
@@ -124,7 +128,6 @@ def _settle(store: Store) -> None:
         raise JournalUnfit(f"SQLite does not keep what a journal needs here: {found}")
 
 
-def is_damage(error: Exception) -> bool:
-    """Whether a driver's error says that the file itself is damaged."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+def _code(error: Exception) -> int:
+    """SQLite's primary result code of a driver's error."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

@@ -9,7 +9,7 @@ from alembic.config import Config
 from sqlalchemy import Connection, insert
 
 from controller.adapters.journal_chain import NO_CHAIN, Head, Row
-from controller.adapters.journal_errors import JournalError, JournalUnfit
+from controller.adapters.journal_errors import Fault, JournalDamaged, JournalError, JournalFailed, JournalUnfit
 from controller.adapters.journal_schema import REVISION, CheckpointRow, CosignatureRow, EntryRow, SnapshotRow
 
 _COLUMNS = "seq, id, kind, actor, wall_ms, cause, body, postings, chain"
@@ -33,10 +33,12 @@ class Store:
         errors: type[Exception],
         release: Callable[[], None],
         full: Callable[[Exception], bool],
+        damaged: Callable[[Exception], bool],
     ) -> None:
         self.connection = connection
         self.errors = errors
         self.is_full = full
+        self._is_damaged = damaged
         self.dialect = connection.dialect.name
         self._begin, self._mark, self._release = begin, mark, release
         driver: Any = connection.connection.driver_connection
@@ -47,9 +49,26 @@ class Store:
         for signed in (CheckpointRow, CosignatureRow):  # the same place signed twice says the same
             self._inserts[signed] += " ON CONFLICT DO NOTHING"
 
+    def explain(self, error: Exception) -> JournalError:
+        """What a driver's error means to somebody who reads or opens the journal."""
+        if self._is_damaged(error):
+            damage: JournalError = JournalDamaged(None, Fault.FILE_DAMAGE, str(error))
+        else:
+            damage = JournalFailed(f"the journal cannot be read: {error}")
+        damage.__cause__ = error
+        return damage
+
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Any]:
         """Rows of a query written with `?`."""
         return list(self.cursor.execute(sql.replace("?", self._mark), parameters).fetchall())
+
+    def _typed(self, sql: str, types: tuple[type, ...]) -> list[Any]:
+        """Rows whose columns hold what the tables declare, which a damaged file need not."""
+        rows = self.fetch(sql)
+        for row in rows:
+            if tuple(map(type, row)) != types:
+                raise JournalDamaged(None, Fault.FILE_DAMAGE, f"a row holds other types than it may: {sql}")
+        return rows
 
     def execute(self, sql: str, parameters: Sequence[object] = ()) -> None:
         self.cursor.execute(sql.replace("?", self._mark), parameters)
@@ -111,15 +130,18 @@ class Store:
 
     def checkpoints(self) -> list[Any]:
         """Seq, incarnation, chain, key and signature of every checkpoint, oldest first."""
-        return self.fetch("SELECT seq, incarnation, chain, public_key, signature FROM checkpoints ORDER BY seq")
+        sql = "SELECT seq, incarnation, chain, public_key, signature FROM checkpoints ORDER BY seq"
+        return self._typed(sql, (int, str, bytes, bytes, bytes))
 
     def cosignatures(self) -> list[Any]:
         """Seq, node, key and signature of every cosignature."""
-        return self.fetch("SELECT seq, node, public_key, signature FROM cosignatures ORDER BY seq, node")
+        sql = "SELECT seq, node, public_key, signature FROM cosignatures ORDER BY seq, node"
+        return self._typed(sql, (int, str, bytes, bytes))
 
     def snapshots(self) -> list[Any]:
         """Seq, chain, code, digest and state of every snapshot, newest first."""
-        return self.fetch("SELECT seq, chain, code, digest, state FROM snapshots ORDER BY seq DESC")
+        sql = "SELECT seq, chain, code, digest, state FROM snapshots ORDER BY seq DESC"
+        return self._typed(sql, (int, bytes, str, bytes, bytes))
 
     def save_snapshot(self, row: Sequence[object]) -> None:
         """Keep a snapshot in place of all older ones."""
@@ -162,8 +184,3 @@ class Store:
             self.connection.engine.dispose()
         finally:
             self._release()
-
-
-def unreadable(error: Exception) -> JournalError:
-    """What a driver's error means while a journal is being opened."""
-    return JournalUnfit(f"the journal cannot be opened: {error}")

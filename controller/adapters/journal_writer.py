@@ -145,7 +145,9 @@ class Writer:
     def _do(self, call: Call) -> None:
         try:
             result = call.do(self._store)
-        except (self._store.errors, JournalError, OSError, ValueError) as error:
+        except self._store.errors as error:
+            call.reply.set_exception(self._store.explain(error))
+        except (JournalError, OSError, ValueError) as error:
             call.reply.set_exception(error)
         else:
             call.reply.set_result(result)
