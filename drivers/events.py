@@ -86,7 +86,7 @@ class CoinAccepted(CountedEvent):
 class KeyPressed(CountedEvent):
     """A key went down. `key` is "0".."9", "enter", "clear" or another name of the driver; never logged."""
 
-    key: str
+    key: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
