@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -217,13 +217,21 @@ def _message(header: _Header) -> Message:
         fields |= {"table": header.sender, "incarnation": header.incarnation}
     if kind is Ledger:
         return Ledger(header.epoch, record_from_plain(fields["record"]))
-    records = tuple(record_from_plain(each) for each in fields.pop("records")) if kind is Report else ()
-    message: Message = from_record(kind, fields)
+    message: Message = _report(fields) if kind is Report else from_record(kind, fields)
     if isinstance(message, FROM_TABLE) and message.mark.boot != header.boot:
         raise ValueError("the header's boot is not the body's")
     if isinstance(message, Claimed) and _claimant(message) != (header.sender, header.incarnation):
         raise ValueError("a claim of another table")
-    return replace(message, records=records) if isinstance(message, Report) else message
+    return message
+
+
+_REPORT_FIELDS: dict[str, Any] = {name: kind for name, kind in get_type_hints(Report).items() if name != "records"}
+
+
+def _report(fields: dict[str, Any]) -> Report:
+    """Field by field, as its records are told apart by their kind, which their classes do not carry."""
+    values = {name: from_record(kind, fields[name]) for name, kind in _REPORT_FIELDS.items()}
+    return Report(**values, records=tuple(record_from_plain(each) for each in fields["records"]))
 
 
 def _claimant(message: Claimed) -> tuple[str, str]:

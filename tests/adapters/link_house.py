@@ -148,8 +148,9 @@ async def running(*awaitables: Coroutine[Any, Any, None]) -> AsyncIterator[None]
         try:
             yield
         finally:
-            for task in tasks:
+            for task in reversed(tasks):  # what was built last stops first
                 task.cancel()
+                await asyncio.wait([task])
 
 
 def mqtt_link(

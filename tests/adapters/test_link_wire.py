@@ -1,0 +1,145 @@
+"""Messages as signed bytes: every one of them there and back, and every kind of wrong byte refused by name."""
+
+import dataclasses
+import json
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from controller.adapters.link_topics import WAYS, Topics
+from controller.adapters.link_wire import Arrived, Rejected, Wire, WireFault, key_name
+from controller.engine.ledger_records import NO_EPOCH, NO_MARK, ZERO, Epoch
+from controller.engine.messages import Collect, Counter, HostStatus, Ledger, Message, Report, Status
+from tests.engine.carousel_house import House, royal, straight_flush
+
+HOST_KEY = Ed25519PrivateKey.generate()
+TABLE_KEY = Ed25519PrivateKey.generate()
+STRANGER = Ed25519PrivateKey.generate()
+KEYS = {"host": key_name(HOST_KEY), "t1": key_name(TABLE_KEY), "t2": key_name(TABLE_KEY)}
+
+
+def wire(key: Ed25519PrivateKey, site: str = "pit", carousel: str = "c1") -> Wire:
+    return Wire(site, carousel, key, lambda sender, incarnation, name: KEYS.get(sender) == name)
+
+
+def lively_messages() -> list[Message]:
+    """Everything two tables and a host say in a house with open claims, awards and a correction."""
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    one.bet(100)
+    one.win(straight_flush(1), straight_flush(2))
+    house.settle()
+    one.win(straight_flush(2), hand=1, revision=2)
+    house.settle()
+    two.bet(5, reserve_minor=5)
+    two.win(royal(3))
+    messages: list[Message] = [*two.outbox(), *house.host.outbox()]
+    messages += [Ledger(house.host.state.epoch, record) for record in house.host.state.recent]
+    state = two.state
+    who = ("t2", "t2-i1", state.epoch, state.mark)
+    seen = (state.ledger.seq, state.ledger.hash, state.source, state.counters)
+    messages.append(Report(*who, *seen, True, ("t1", "t2"), (("t2/t2-i1/1/1", 5),), 1, tuple(two.records(1, 5))))
+    return [*messages, Collect(state.epoch, "t1", 7)]
+
+
+def named(message: Message) -> Message:
+    """The message under the epoch of the host's real key, which a host's message must carry."""
+    return dataclasses.replace(message, epoch=Epoch(1, key_name(HOST_KEY), 1))
+
+
+MESSAGES = [named(message) for message in lively_messages()]
+
+
+def sender_of(message: Message) -> Wire:
+    return wire(TABLE_KEY if hasattr(message, "incarnation") else HOST_KEY)
+
+
+def test_every_kind_of_message_is_among_the_examples() -> None:
+    assert {type(message) for message in MESSAGES} == set(WAYS)
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_there_and_back(message: Message) -> None:
+    arrived = wire(STRANGER).decode(sender_of(message).encode(message))
+    assert isinstance(arrived, Arrived)
+    assert arrived.message == message
+
+
+def test_every_altered_byte_is_refused() -> None:
+    payload = wire(TABLE_KEY).encode(MESSAGES[1])
+    reader = wire(STRANGER)
+    for place in range(len(payload)):
+        altered = payload[:place] + bytes([payload[place] ^ 1]) + payload[place + 1 :]
+        assert isinstance(reader.decode(altered), Rejected), altered
+
+
+def test_every_cut_is_refused() -> None:
+    payload = wire(TABLE_KEY).encode(MESSAGES[1])
+    assert all(isinstance(wire(STRANGER).decode(payload[:end]), Rejected) for end in range(len(payload)))
+
+
+def fault_of(payload: bytes, reader: Wire | None = None) -> WireFault:
+    answer = (reader or wire(STRANGER)).decode(payload)
+    assert isinstance(answer, Rejected)
+    return answer.fault
+
+
+def counter(table: str = "t1", epoch: Epoch = NO_EPOCH) -> Counter:
+    return Counter(table, f"{table}-i1", epoch, NO_MARK, ZERO)
+
+
+def test_refusals_by_name() -> None:
+    assert fault_of(wire(STRANGER).encode(counter())) is WireFault.UNKNOWN_KEY
+    assert fault_of(wire(TABLE_KEY, site="elsewhere").encode(counter())) is WireFault.OTHER_CAROUSEL
+    assert fault_of(wire(TABLE_KEY, carousel="c2").encode(counter())) is WireFault.OTHER_CAROUSEL
+    assert fault_of(wire(TABLE_KEY).encode(counter("host"))) is WireFault.WRONG_KEY
+    assert fault_of(b"\xff\x00 no json") is WireFault.NOT_JSON
+    assert fault_of(b"[1, 2]") is WireFault.MALFORMED
+    assert fault_of(b"[" * 100_000) is WireFault.NOT_JSON
+    assert fault_of(b" " * 2_000_000) is WireFault.TOO_LARGE
+    assert fault_of(b'{"version": 2}') is WireFault.UNKNOWN_VERSION
+
+
+def test_a_host_speaks_only_under_its_own_key() -> None:
+    """A forged sender: a table's key, and a member of the roster at that, does not make a host."""
+    forged = HostStatus(Epoch(9, key_name(HOST_KEY), 1), 5, "0" * 64)
+    assert fault_of(wire(TABLE_KEY).encode(forged)) is WireFault.WRONG_KEY
+    own_name = HostStatus(Epoch(9, key_name(TABLE_KEY), 1), 5, "0" * 64)
+    assert fault_of(wire(TABLE_KEY).encode(own_name)) is WireFault.UNKNOWN_KEY
+
+
+def test_a_signature_does_not_carry_another_body() -> None:
+    plain = json.loads(wire(TABLE_KEY).encode(counter()))
+    plain["body"]["counters"]["main_micros"] = 10**12
+    assert fault_of(json.dumps(plain).encode()) is WireFault.BAD_SIGNATURE
+
+
+def test_an_older_state_message_of_the_same_boot_is_dropped() -> None:
+    sender, reader = wire(TABLE_KEY), wire(STRANGER)
+    older, newer = sender.encode(counter()), sender.encode(counter())
+    assert isinstance(reader.decode(newer), Arrived)
+    assert fault_of(older, reader) is WireFault.OLD
+    assert fault_of(newer, reader) is WireFault.OLD
+
+
+def test_a_death_signed_at_connect_still_counts() -> None:
+    sender, reader = wire(TABLE_KEY), wire(STRANGER)
+    death = sender.encode(Status("t1", "t1-i1", NO_EPOCH, NO_MARK, alive=False))
+    assert isinstance(reader.decode(sender.encode(Status("t1", "t1-i1", NO_EPOCH, NO_MARK, alive=True))), Arrived)
+    assert isinstance(reader.decode(death), Arrived)
+
+
+def test_topics_are_those_of_the_interface() -> None:
+    topics = Topics("pit", "c1")
+    found = {type(message).__name__: topics.of(message) for message in MESSAGES if not isinstance(message, Ledger)}
+    assert found == {
+        "Status": "carrusel/v1/pit/c1/table/t2/status",
+        "Counter": "carrusel/v1/pit/c1/table/t2/counter",
+        "Received": "carrusel/v1/pit/c1/table/t2/received",
+        "Claimed": "carrusel/v1/pit/c1/host/claim/t2.t2-i1.1.1",
+        "HostStatus": "carrusel/v1/pit/c1/host/status",
+        "Roster": "carrusel/v1/pit/c1/roster",
+        "Meter": "carrusel/v1/pit/c1/meter",
+        "Report": "carrusel/v1/pit/c1/host/report/t2",
+        "Collect": "carrusel/v1/pit/c1/table/t1/collect",
+    }
