@@ -1,0 +1,283 @@
+"""`carrusel journal`, exports with their own verifier, backups and restores."""
+
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from typer.testing import CliRunner, Result
+
+from controller.adapters.journal import Journal
+from controller.adapters.journal_backup import backup, restore
+from controller.adapters.journal_chain import RESTORED
+from controller.adapters.journal_checkpoints import public_bytes
+from controller.adapters.journal_errors import JournalDamaged, JournalUnfit
+from controller.adapters.journal_export import export
+from controller.adapters.journal_verify import verify
+from controller.commands.journal import app
+from controller.core.ledger import balances
+from tests.adapters.journal_fixtures import bet
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def journal(journal_url: str) -> str:
+    """A journal of 25 entries in either database."""
+    with Journal.open(journal_url, name="t1", key=KEY, checkpoint_every=10) as opened:
+        for number in range(24):
+            opened.append_now([bet(number)], 1_000 * number)
+    return journal_url
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "t1.db"
+    with Journal.open(path, name="t1", key=KEY, checkpoint_every=10) as opened:
+        opened.append_now([bet(number) for number in range(24)], 1_000)
+    return path
+
+
+def tamper(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TRIGGER entries_never_change")
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+def test_verify_answers_with_0_for_a_sound_journal(journal: str) -> None:
+    assert command("verify", journal).exit_code == 0
+    report = json.loads(command("verify", journal, "--json").stdout)
+    assert (report["ok"], report["entries"], report["checkpoints"], report["first_bad_seq"]) == (True, 25, 2, None)
+
+
+def test_verify_answers_with_1_and_the_first_bad_seq(path: Path) -> None:
+    tamper(path, "UPDATE entries SET actor = 'thief' WHERE seq = 17")
+    result = command("verify", path, "--json")
+    report = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert (report["first_bad_seq"], report["fault"], report["last_good_checkpoint"]["seq"]) == (17, "altered", 10)
+    spoken = command("verify", path)
+    assert spoken.exit_code == 1 and "seq 17" in spoken.stdout and "last good checkpoint: seq 10" in spoken.stdout
+
+
+def test_verify_against_an_outside_checkpoint(path: Path, tmp_path: Path) -> None:
+    with Journal.open(path, create=False) as opened:
+        outside = opened.checkpoints()[-1]
+    (tmp_path / "outside.json").write_text(json.dumps(outside.as_record()))
+    assert command("verify", path, "--checkpoint", tmp_path / "outside.json").exit_code == 0
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TRIGGER entries_never_go")
+    connection.execute("DELETE FROM entries WHERE seq > 15")
+    connection.execute("DELETE FROM checkpoints WHERE seq > 15")
+    connection.commit()
+    connection.close()
+    assert command("verify", path).exit_code == 0
+    cut = command("verify", path, "--checkpoint", tmp_path / "outside.json")
+    assert cut.exit_code == 1 and "seq 16: cut_tail" in cut.stdout
+    assert command("verify", path, "--key", public_bytes(KEY).hex()).exit_code == 0
+    assert command("verify", path, "--key", "00" * 32).exit_code == 1
+
+
+def test_usage_errors_answer_with_2(path: Path, tmp_path: Path) -> None:
+    assert command("verify", tmp_path / "none.db").exit_code == 2
+    assert not (tmp_path / "none.db").exists()
+    assert command("verify", path, "--checkpoint", tmp_path / "none.json").exit_code == 2
+    assert command("verify", path, "--key", "zz").exit_code == 2
+    assert command("show", path, "--since", "yesterday").exit_code == 2
+    assert command("export", path, tmp_path / "none" / "x.jsonl").exit_code == 2
+    with Journal.open(path):
+        busy = command("verify", path)
+    assert busy.exit_code == 2 and "in use" in busy.stderr
+
+
+def test_a_file_of_zero_bytes_or_rubbish_is_no_journal(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").write_bytes(b"")
+    (tmp_path / "rubbish.db").write_bytes(b"rubbish" * 1000)
+    assert command("verify", tmp_path / "empty.db").exit_code in (1, 2)
+    assert command("verify", tmp_path / "rubbish.db").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("filters", "seqs"),
+    [
+        ([], list(range(1, 26))),
+        (["--kind", "journal."], [1]),
+        (["--kind", "credit"], list(range(2, 26))),
+        (["--hand", "2"], list(range(16, 23))),
+        (["--actor", "sensor", "--to-seq", "3"], [2, 3]),
+        (["--from-seq", "24"], [24, 25]),
+        (["--since", "1970-01-01T00:00:22"], [24, 25]),
+        (["--until", "1970-01-01T00:00:01", "--kind", "credit"], [2, 3]),
+        (["--table", "t1", "--to-seq", "2"], [1, 2]),
+        (["--table", "t2"], []),
+        (["--account", "bets", "--to-seq", "2"], [2]),
+    ],
+)
+def test_show_filters(tmp_path: Path, filters: list[str], seqs: list[int]) -> None:
+    path = tmp_path / "t1.db"
+    with Journal.open(path, name="t1") as opened:
+        for number in range(24):
+            opened.append_now([bet(number)], 1_000 * number)
+    shown = command("show", path, *filters, "--json")
+    assert [json.loads(line)["seq"] for line in shown.stdout.splitlines()] == seqs
+    assert len(command("show", path, *filters).stdout.splitlines()) == len(seqs)
+
+
+def verify_export(file: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """The verifier as a third party runs it: another directory, isolated Python, no packages."""
+    verifier = file.with_name("verify_export.py")
+    line = [sys.executable, "-I", "-S", str(verifier), str(file), *options]
+    return subprocess.run(line, capture_output=True, text=True, cwd="/")
+
+
+def test_an_export_is_verified_with_nothing_but_python(journal: str, tmp_path: Path) -> None:
+    with Journal.open(journal, create=False) as opened:
+        point = opened.checkpoints()[0]
+        peer = Ed25519PrivateKey.generate()
+        opened.cosign(point.seq, "host", public_bytes(peer), peer.sign(point.message()))
+    target = tmp_path / "t1.jsonl"
+    assert command("export", journal, target).exit_code == 0
+    good = verify_export(target)
+    assert good.returncode == 0, good.stdout + good.stderr
+    assert "25 entries hold" in good.stdout and "2 checkpoints hold, the last at seq 20" in good.stdout
+    assert "2 checkpoints" in verify_export(target, "--key", public_bytes(KEY).hex()).stdout
+    assert "0 checkpoints" in verify_export(target, "--key", "11" * 32).stdout
+    assert verify_export(tmp_path / "none").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sensor", "senses"),
+        ('\\"seat\\":3', '\\"seat\\":4'),
+        ("5000000", "5000001"),
+        ('"seq":7,', '"seq":8,'),
+        ('"wall_ms":1000', '"wall_ms":1001'),
+        ('"signature":"', '"signature":"00'),
+        ('"end":25', '"end":24'),
+        ('"entries":25', '"entries":26'),
+        ('{"end":25}\n', ""),
+        ('"body":"{', '"body":"'),
+    ],
+)
+def test_a_changed_export_is_found_out(path: Path, tmp_path: Path, old: str, new: str) -> None:
+    target = tmp_path / "t1.jsonl"
+    with Journal.open(path, create=False) as opened:
+        export(opened, target)
+    text = target.read_text()
+    assert old in text
+    target.write_text(text.replace(old, new, 1))
+    found = verify_export(target)
+    assert found.returncode == 1 and found.stdout.startswith("FAULT"), found.stdout
+
+
+def test_every_signature_bit_counts_in_the_verifier(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "t1.jsonl"
+    with Journal.open(path, create=False) as opened:
+        export(opened, target)
+        signature = opened.checkpoints()[0].signature
+    text = target.read_text()
+    for at in (0, 31, 32, 63):
+        changed = bytearray(signature)
+        changed[at] ^= 1
+        target.write_text(text.replace(signature.hex(), changed.hex()))
+        assert "does not hold" in verify_export(target).stdout
+
+
+def test_a_damaged_journal_is_not_exported(path: Path, tmp_path: Path) -> None:
+    tamper(path, "UPDATE entries SET actor = 'thief' WHERE seq = 17")
+    assert command("export", path, tmp_path / "t1.jsonl").exit_code == 1
+    assert not (tmp_path / "t1.jsonl").exists()
+
+
+def test_a_backup_holds_and_never_replaces_a_file(journal: str, tmp_path: Path) -> None:
+    target = tmp_path / "backup.db"
+    assert command("backup", journal, target).exit_code == 0
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert command("backup", journal, target).exit_code == 2
+    with Journal.open(journal, create=False) as first, Journal.open(target, create=False) as second:
+        assert list(first.entries()) == list(second.entries())
+        assert first.checkpoints() == second.checkpoints()
+        assert first.incarnation == second.incarnation
+    assert command("verify", target).exit_code == 0
+
+
+async def test_a_backup_while_the_journal_is_in_use(tmp_path: Path) -> None:
+    target = tmp_path / "backup.db"
+    with Journal.open(tmp_path / "t1.db", name="t1") as journal:
+        await journal.append([bet(0)], 0)
+        writes = asyncio.gather(*(journal.append([bet(number)], 0) for number in range(1, 50)))
+        await asyncio.to_thread(backup, journal, target)
+        await writes
+        await journal.append([bet(99)], 0)
+        assert verify(journal).entries == 52
+    with Journal.open(target, create=False) as copied:
+        report = verify(copied)
+        assert report.ok and 2 <= report.entries <= 51
+
+
+def test_a_restore_is_a_new_incarnation_that_names_the_old_head(journal: str, tmp_path: Path, journal_url: str) -> None:
+    copy, target = tmp_path / "backup.db", tmp_path / "restored.db"
+    command("backup", journal, copy)
+    done = command("restore", copy, target)
+    assert done.exit_code == 0, done.output
+    with Journal.open(copy, create=False) as old, Journal.open(target, create=False) as new:
+        last = list(new.entries())[-1]
+        assert last.entry.kind == RESTORED and last.seq == 26
+        assert last.entry.body["previous"] == {"incarnation": old.incarnation, "seq": 25, "head": old.head.chain.hex()}
+        assert new.incarnation == last.entry.body["incarnation"] != old.incarnation
+        assert new.chain_at(25) == old.head.chain
+        assert balances(stored.entry for stored in new.entries()) == balances(stored.entry for stored in old.entries())
+        assert verify(new).ok
+    with pytest.raises(JournalUnfit):
+        restore(copy, target, wall_ms=0)
+    assert command("restore", copy, tmp_path / "second.db").exit_code == 0
+    with Journal.open(tmp_path / "second.db", create=False) as second:
+        assert second.incarnation != new.incarnation
+
+
+def test_a_restore_into_postgresql(path: Path, postgres_url: str) -> None:
+    restore(path, postgres_url, wall_ms=0)
+    with Journal.open(postgres_url, name="t1", create=False) as new:
+        assert verify(new).ok and new.head.seq == 26
+    with pytest.raises(JournalUnfit):
+        restore(path, postgres_url, wall_ms=0)
+
+
+def test_a_checkpoint_past_the_backup_shows_what_a_restore_loses(path: Path, tmp_path: Path) -> None:
+    with Journal.open(path, create=False) as opened:
+        backup(opened, tmp_path / "old.db")
+    with Journal.open(path, name="t1", key=KEY) as opened:
+        opened.append_now([bet(77)], 0, checkpoint=True)
+        later = opened.checkpoints()[-1]
+    with pytest.raises(JournalDamaged, match="seq 26"):
+        restore(tmp_path / "old.db", tmp_path / "new.db", wall_ms=0, against=[later])
+    restore(tmp_path / "old.db", tmp_path / "new.db", wall_ms=0)
+    with Journal.open(tmp_path / "new.db", create=False) as new:
+        assert not verify(new, against=[later]).ok
+
+
+def test_a_damaged_backup_is_not_restored(path: Path, tmp_path: Path) -> None:
+    tamper(path, "UPDATE entries SET actor = 'thief' WHERE seq = 17")
+    assert command("restore", path, tmp_path / "new.db").exit_code == 1
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_copied_file_run_twice_is_told_apart_by_its_head(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(path.read_bytes())
+    with Journal.open(path, name="t1") as first, Journal.open(copy, name="t1") as second:
+        first.append_now([bet(100)], 0)
+        second.append_now([bet(101)], 0)
+        assert first.incarnation == second.incarnation and first.head.seq == second.head.seq
+        assert first.head.chain != second.head.chain
