@@ -3,6 +3,7 @@
 import typer
 
 from controller.commands.check_config import check_config
+from controller.commands.demo import demo
 from controller.commands.run import run
 
 app = typer.Typer(
@@ -12,4 +13,5 @@ app = typer.Typer(
     help="Controller of progressive jackpots and table hardware for casino poker tables.",
 )
 app.command("run")(run)
+app.command("demo")(demo)
 app.command("check-config")(check_config)

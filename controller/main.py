@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters.broker import run_broker
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
 from controller.adapters.link_local import LocalHub
@@ -50,6 +51,8 @@ class Node:
         """Serve until cancelled. A part that dies takes the others with it (the service manager starts us again)."""
         self._wire()
         async with asyncio.TaskGroup() as tasks:
+            if self.config.mqtt is not None and self.config.mqtt.embedded:
+                await self._start_broker(tasks, self.config.mqtt)
             for host in self.hosts.values():
                 tasks.create_task(host.run(self.feed, self._enrolment(host.carousel)), name=f"host-{host.carousel}")
             for table in self.tables.values():
@@ -59,6 +62,11 @@ class Node:
             tasks.create_task(keep_watchdog(), name="watchdog")
             notify("READY=1")
             ready(self)
+
+    async def _start_broker(self, tasks: asyncio.TaskGroup, mqtt: Mqtt) -> None:
+        serving = asyncio.Event()
+        tasks.create_task(run_broker(mqtt.host, mqtt.port, serving), name="broker")
+        await serving.wait()
 
     def _wire(self) -> None:
         links = _Links(self)

@@ -67,17 +67,21 @@ class DrawSource:
         self._post = post
         self._length = length
         self._chain = load_chain(path)
+        self._committing = False
         self._asked = ""
 
     def show(self, settings: TableSettings, state: TableState) -> None:
         """Post what the state asks for; asking twice for the same changes nothing (ids are the same)."""
         if not settings.draws:
             return
-        if state.hand.draw_pending and self._fits(state):
+        fits = self._fits(state)
+        self._committing = self._committing and not fits
+        if state.hand.draw_pending and fits:
             assert self._chain is not None
             index = state.chain_next
             self._ask(Envelope(f"seed/{state.chain}", DrawSeedRevealed(index, self._chain.seed(index)), "draws"))
-        elif not state.hand.draw_pending and not self._fits(state):
+        elif not state.hand.draw_pending and not fits and not self._committing:
+            self._committing = True
             self._chain = new_chain(self._path, self._length)
             committed = DrawChainCommitted(self._chain.commitment, self._chain.length)
             self._ask(Envelope(f"chain/{self._chain.commitment}", committed, "draws"))

@@ -1,0 +1,146 @@
+"""Dealers of the demo: they play hands by touching the simulated hardware, and wait for what the table then shows."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from controller.core.games.game import Stage
+from controller.demo.deck import STRAIGHT_FLUSH, shuffled, stacked
+from controller.demo.hardware import TableHands
+from controller.engine.table_bets import bets_open
+from controller.engine.table_state import TableState
+from controller.rooms import TableRoom
+
+WAIT_S = 15.0
+CARD_S = 0.06
+STACKED_HAND = 2
+"""The hand of each table in which the demo's straight flush falls."""
+
+
+class DealerStuck(Exception):
+    """The table did not show what a dealer waited for."""
+
+
+@dataclass
+class Dealer:
+    """One table's dealer. `pace` stretches the pauses between hands; `deals` says what a hand needs of the hardware."""
+
+    room: TableRoom
+    hands: TableHands
+    pace_s: float = 1.0
+    played: int = 0
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def watch(self) -> None:
+        """Wake up at every commit of the table."""
+        self.room.runner.observe(lambda state: self._changed.set())
+
+    @property
+    def state(self) -> TableState:
+        return self.room.runner.state
+
+    @property
+    def game(self) -> Any:
+        return self.room.settings.game
+
+    async def until(self, what: str, true: Callable[[TableState], bool]) -> None:
+        """Wait for a committed state; DealerStuck names what did not come."""
+        try:
+            async with asyncio.timeout(WAIT_S):
+                while not true(self.state):
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError as late:
+            hand = self.state.hand
+            raise DealerStuck(
+                f"{self.room.table.id}, hand {hand.number}, phase {self.game.phase(hand.game)}: no {what}"
+            ) from late
+
+    async def bet(self, seats: list[int]) -> None:
+        """Players put their credits down, one to three each."""
+        await self.until("open jackpot bets", lambda state: bets_open(self.room.settings, state))
+        for seat in seats:
+            for credits in range(1, 2 + (0 if self.level else secrets.randbelow(3))):
+                await self.hands.put_credit(seat)
+                await self.until("credit", partial(_has_credits, seat=seat, credits=credits))
+
+    @property
+    def level(self) -> bool:
+        return any(each.mode == "level" for each in self.room.table.inputs)
+
+    async def close(self) -> None:
+        """No va más, and the draws of the hand."""
+        await self.hands.press("close_bets")
+        await self.until("no va más", lambda state: self.game.stage(state.hand.game) is not Stage.BETS)
+        await self.until("draw", lambda state: not state.hand.draw_pending)
+
+    async def deal(self, cards: Sequence[str]) -> None:
+        """Cards pass the reader one by one, at a dealer's speed."""
+        for card in cards:
+            await self.hands.show_card(card)
+            await asyncio.sleep(CARD_S)
+
+    async def end(self) -> None:
+        """Mano terminada; the chips are collected; the next hand is open."""
+        number = self.state.hand.number
+        await self.hands.press("hand_over")
+        await self.until("next hand", lambda state: state.hand.number > number)
+        self.hands.lift_credits()
+        self.played += 1
+        await asyncio.sleep(self.pace_s)
+
+    async def run(self, play: Callable[["Dealer"], Any]) -> None:
+        """Hand after hand until cancelled."""
+        while True:
+            await play(self)
+
+    def some_seats(self) -> list[int]:
+        """Three to five seats that take part in this hand."""
+        seats = list(self.room.settings.seats)
+        count = 3 + secrets.randbelow(3)
+        while len(seats) > count:
+            seats.pop(secrets.randbelow(len(seats)))
+        return seats
+
+
+def _has_credits(state: TableState, seat: int, credits: int) -> bool:
+    return state.hand.credits.get(seat, 0) >= credits
+
+
+def _turn_is_past(state: TableState, game: Any, seat: int) -> bool:
+    return bool(game.turn(state.hand.game) != seat)
+
+
+def _is_out(state: TableState, game: Any, seat: int) -> bool:
+    return bool(game.lost_jackpot(state.hand.game, seat))
+
+
+async def play_oasis(dealer: Dealer) -> None:
+    """A hand of Oasis: five cards each, the bank last; most play, some fold, some buy a card."""
+    seats = dealer.some_seats()
+    await dealer.bet(seats)
+    await dealer.close()
+    if dealer.state.hand.number == STACKED_HAND:
+        winner = len(seats) // 2
+        deck = stacked(STRAIGHT_FLUSH, tuple(range(winner * 5, winner * 5 + 5)))
+    else:
+        deck = shuffled()
+    dealt = 5 * (len(seats) + 1)
+    await dealer.deal(deck[:dealt])
+    await dealer.until("decisions", lambda state: dealer.game.turn(state.hand.game) is not None)
+    rest = deck[dealt:]
+    for seat in seats:
+        chance = 0 if dealer.state.hand.number == STACKED_HAND else secrets.randbelow(10)
+        await dealer.hands.press("fold" if chance == 9 else "play")
+        await dealer.until("decision", partial(_turn_is_past, game=dealer.game, seat=seat))
+        if chance == 8:
+            await dealer.hands.press("buy")
+            await dealer.until("bought card", partial(_is_out, game=dealer.game, seat=seat))
+            await dealer.deal([rest.pop(0)])
+    await dealer.end()
+
+
+PLAYS: dict[str, Callable[[Dealer], Any]] = {"oasis": play_oasis}

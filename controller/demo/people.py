@@ -1,0 +1,46 @@
+"""The demo's pit bosses: two people who verify and pay what waits, so that the screens show it pending, then paid."""
+
+import asyncio
+
+from controller.core.events import Envelope, PrizePaid, PrizeVerified
+from controller.engine.host_events import PrizeReleased
+from controller.engine.ledger_records import ClaimName
+from controller.engine.member_state import RowStatus
+from controller.engine.table_state import PrizeStatus
+from controller.rooms import HostRoom, TableRoom, new_id
+
+FIRST, SECOND = "ana", "beto"
+LOOK_S = 1.0
+
+
+async def pay_prizes(rooms: list[TableRoom], hosts: list[HostRoom], pending_s: float) -> None:
+    """Verify and pay every pending prize after it has been shown for a while; release what was held."""
+    seen: dict[tuple[str, str], float] = {}
+    loop = asyncio.get_running_loop()
+    while True:
+        for host in hosts:
+            await _release(host)
+        for room in rooms:
+            for prize in _pending(room):
+                first_seen = seen.setdefault((room.table.id, prize), loop.time())
+                if loop.time() - first_seen >= pending_s:
+                    await room.runner.submit(Envelope(new_id(), PrizeVerified(prize), FIRST))
+                    await room.runner.submit(Envelope(new_id(), PrizePaid(prize), FIRST, SECOND))
+        await asyncio.sleep(LOOK_S)
+
+
+def _pending(room: TableRoom) -> list[str]:
+    state = room.runner.state
+    rows = [row.id for row in state.link.rows.values() if row.status in (RowStatus.PENDING, RowStatus.VERIFIED)]
+    drawn = [
+        prize.id for prize in state.draw_prizes.values() if prize.status in (PrizeStatus.PENDING, PrizeStatus.VERIFIED)
+    ]
+    return [*rows, *drawn]
+
+
+async def _release(host: HostRoom) -> None:
+    ledger = host.runner.state.ledger
+    for answered in ledger.awards.values():
+        if answered.held and not answered.released:
+            name: ClaimName = answered.granted.name
+            await host.runner.submit(Envelope(new_id(), PrizeReleased(name, "seen at the table"), FIRST, SECOND))

@@ -1,0 +1,110 @@
+"""Runs the demo's pit: hardware, node, dealers and pit bosses together, for a while or until Ctrl-C."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.adapters.devices import known_hardware
+from controller.config import load
+from controller.config.model import Config
+from controller.demo.dealers import PLAYS, Dealer
+from controller.demo.hardware import Hardware, TableHands
+from controller.demo.people import pay_prizes
+from controller.main import Node, opened
+from controller.resources import config_directory
+
+PENDING_S = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    """seconds None: until Ctrl-C, and the pit bosses leave the prizes to whoever uses the panel."""
+
+    state: Path
+    seconds: int | None = None
+    pace_s: float = 1.0
+
+
+def demo_config(state: Path) -> tuple[Config, Hardware]:
+    """The demo's configuration on pseudo-terminals, free addresses and a state directory of its own."""
+    config = load(config_directory() / "demo.toml", known_hardware().drivers)
+    hardware = Hardware(config)
+    config = hardware.on_real_ports(config)
+    mqtt = config.mqtt
+    assert mqtt is not None, "the demo's file names a broker"
+    return (
+        config.model_copy(
+            update={
+                "state": config.state.model_copy(update={"directory": state}),
+                "screens": config.screens.model_copy(update={"listen": f"127.0.0.1:{free_port(8071)}"}),
+                "api": config.api.model_copy(update={"listen": f"127.0.0.1:{free_port(8070)}"}),
+                "mqtt": mqtt.model_copy(update={"port": free_port(0)}),
+                "tables": tuple(table for table in config.tables if table.game in PLAYS),
+            }
+        ),
+        hardware,
+    )
+
+
+def free_port(wanted: int) -> int:
+    """The wanted port where it is free, else any free one."""
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", wanted))
+        except OSError:
+            probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+async def run_demo(options: DemoOptions, ready: Callable[[Node], None]) -> dict[str, int]:
+    """Play until the time is over or Ctrl-C; answers hands played by game. What a part raises ends the demo."""
+    config, hardware = demo_config(options.state)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    with opened(config) as node:
+        dealers = [Dealer(room, TableHands(room.table, hardware), options.pace_s) for room in node.tables.values()]
+        playing = asyncio.create_task(_play(node, hardware, dealers, options, ready))
+        stopping = asyncio.create_task(_stop_after(stop, options.seconds))
+        await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (stopping, playing):
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await playing
+        counts: dict[str, int] = {}
+        for dealer in dealers:
+            name = dealer.game.name
+            counts[name] = counts.get(name, 0) + dealer.played
+        return counts
+
+
+async def _stop_after(stop: asyncio.Event, seconds: int | None) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+
+
+async def _play(
+    node: Node, hardware: Hardware, dealers: list[Dealer], options: DemoOptions, ready: Callable[[Node], None]
+) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(hardware.run(), name="hardware")
+        started = asyncio.Event()
+
+        def begin(running: Node) -> None:
+            ready(running)
+            started.set()
+
+        tasks.create_task(node.run(begin), name="node")
+        await started.wait()
+        for dealer in dealers:
+            dealer.watch()
+            tasks.create_task(dealer.run(PLAYS[dealer.game.name]), name=f"dealer-{dealer.room.table.id}")
+        if options.seconds is not None:
+            people = pay_prizes(list(node.tables.values()), list(node.hosts.values()), PENDING_S)
+            tasks.create_task(people, name="pit-bosses")
