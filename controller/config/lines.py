@@ -20,6 +20,8 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
+        self._counted_to = 0
+        self._counted_line = 1
         self._lines: dict[Key, int] = {}
         self._arrays: dict[Key, int] = {}
 
@@ -127,7 +129,10 @@ class _Scanner:
             self._at += 1
 
     def _line(self) -> int:
-        return self._text.count("\n", 0, self._at) + 1
+        """Line of the character at hand, counted on from where it was last asked."""
+        self._counted_line += self._text.count("\n", self._counted_to, self._at)
+        self._counted_to = self._at
+        return self._counted_line
 
     def _skip(self, characters: str) -> None:
         while self._at < len(self._text) and self._text[self._at] in characters:
