@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 HOST = "127.0.0.1"
-START_DEADLINE_S = 30.0
+START_DEADLINE_S = 120.0  # a loaded machine takes long over the fsync of a whole cluster
 
 # Tool -> places off a user's PATH; the Debian packages are in scripts/prepare.py.
 TOOL_PLACES: dict[str, tuple[str, ...]] = {
@@ -58,6 +58,14 @@ def accepts_connections(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection((HOST, port), timeout=1):
         return True
     return False
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and waits to be reaped does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 class ServerFailed(Exception):
@@ -109,11 +117,12 @@ class Process:
         if self.running:
             os.kill(self.pid, number)
 
-    def end(self, number: signal.Signals) -> None:
+    def end(self, number: signal.Signals, *, resume: bool = True) -> None:
         """Send a signal and wait for the end, SIGKILL following at the deadline; nothing to do when it has ended."""
         if self._process is None:
             return
-        self.send(signal.SIGCONT)
+        if resume:  # a paused process hears nothing but SIGKILL
+            self.send(signal.SIGCONT)
         self.send(number)
         try:
             self._process.wait(timeout=START_DEADLINE_S)
@@ -274,9 +283,17 @@ class Postgres:
 
     def kill(self) -> None:
         """End the whole cluster as a power cut does; the next start recovers from its log."""
-        if self._process.running:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.end(signal.SIGKILL)
+        if not self._process.running:
+            return
+        self._process.send(signal.SIGSTOP)  # so that it starts no other while its children are named
+        pid = self._process.pid
+        children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        self._process.end(signal.SIGKILL, resume=False)
+        for child in children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        # A child that still lives holds the shared memory that the next start asks for.
+        wait_until(lambda: not any(map(is_alive, children)), what="PostgreSQL's children are gone")
 
     def create_database(self) -> str:
         """URL of a new, empty database."""

