@@ -76,7 +76,7 @@ class Journal:
         """
         store = open_store(url, name=name, create=create)
         try:
-            store.migrate()
+            store.migrate(create=create)
             if create and name is not None and store.head().seq == 0:
                 begin(store, genesis(name, incarnation or secrets.token_hex(16)), wall_ms)
             found, current = identity(store.incarnations())

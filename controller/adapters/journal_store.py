@@ -154,9 +154,14 @@ class Store:
             raise
         self.commit()
 
-    def migrate(self) -> None:
-        """Bring the tables to the newest revision in one transaction; JournalUnfit for a journal of a later version."""
+    def migrate(self, *, create: bool = True) -> None:
+        """Bring the tables to the newest revision in one transaction.
+
+        JournalUnfit for a journal of a later version, and when there are no tables and none are to be made.
+        """
         known = self._revision()
+        if known is None and not create:
+            raise JournalUnfit("there is no journal in it")
         if known == REVISION:
             return
         if known is not None and known > REVISION:

@@ -103,7 +103,7 @@ def test_usage_errors_answer_with_2(path: Path, tmp_path: Path) -> None:
 def test_a_file_of_zero_bytes_or_rubbish_is_no_journal(tmp_path: Path) -> None:
     (tmp_path / "empty.db").write_bytes(b"")
     (tmp_path / "rubbish.db").write_bytes(b"rubbish" * 1000)
-    assert command("verify", tmp_path / "empty.db").exit_code in (1, 2)
+    assert command("verify", tmp_path / "empty.db").exit_code == 2
     assert command("verify", tmp_path / "rubbish.db").exit_code == 1
 
 
