@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 TICK_S = 0.25
 CLOSE_WITHIN_S = 3.0
 RING_SIZE = 512
+STOPPED = "stopped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +127,9 @@ class Bus:
             self._opened()
             await self._serve(link)
         finally:
+            why = self._lost or STOPPED
             await self._close(link)
-            self._gone(self._lost or "stopped")
+            self._gone(why)
         return self._reopen.failed()
 
     async def _close(self, link: Link) -> None:
@@ -247,7 +249,7 @@ class Bus:
         if why is None or seat.health.state is None:
             return
         state, device = seat.health.state, seat.device
-        level = {LinkState.UP: logging.INFO, LinkState.DEGRADED: logging.INFO, LinkState.DOWN: logging.WARNING}[state]
+        level = logging.WARNING if state is LinkState.DOWN and why != STOPPED else logging.INFO
         log.log(level, "device %s on %s is %s: %s", device.name, self.port.path, state.value, why)
         self._on_event(LinkChanged(device=device.name, state=state, why=why, serial=device.serial))
 

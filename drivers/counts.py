@@ -49,17 +49,14 @@ class Counts:
     def count(self, number: int) -> int:
         return self._memory.counters.get(f"in{number}", 0)
 
-    def read(
-        self, number: int, value: int, *, plausible: int, reset: Reset = Reset.NO, apart: str = "", raw: bytes
-    ) -> list[Event]:
+    def read(self, number: int, value: int, *, plausible: int, apart: str = "", raw: bytes) -> list[Event]:
         """A reading of the device's own counter of input `number`."""
         assert self._modulus is not None
         channel = f"in{number}"
         before = self._memory.bases.pop(_BEFORE + channel, None)
         last = self.last(number) if before is None else before
-        if self._memory.bases.pop(_DOUBT + channel, 0) and reset is Reset.NO:
-            reset = Reset.UNKNOWN
-        reset = reset if before is None else Reset.YES
+        doubt = Reset.UNKNOWN if self._memory.bases.pop(_DOUBT + channel, 0) else Reset.NO
+        reset = doubt if before is None else Reset.YES
         reading = judge(last, value, modulus=self._modulus, plausible=plausible, reset=reset, apart=apart)
         events: list[Event] = []
         if reading.reset and before is None:

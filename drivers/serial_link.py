@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 WATCH_PERIOD_S = 0.25
 LOST_WITHIN_S = 1.0
+SELECT_LIMIT = 1000  # pyserial selects on the port and on a pipe opened right after it; select() ends at 1024
 
 
 async def open_serial(port: PortSettings, on_received: OnReceived, on_lost: OnLost) -> Link:
@@ -87,6 +88,8 @@ def _open_blocking(port: PortSettings) -> serial.Serial:
         if port.settle_s > 0:
             threading.Event().wait(port.settle_s)
         instance.reset_input_buffer()
+        if instance.fileno() >= SELECT_LIMIT:
+            raise OSError(errno.EMFILE, "too many open files: pyserial reads with select()")
     except BaseException:
         instance.close()
         raise

@@ -258,6 +258,7 @@ class DconIo:
         if self._settings.watchdog_s is not None and Asked.GUARD_STATUS not in self._todo:
             self._todo += [Asked.GUARD_STATUS, Asked.GUARD_SET]
         self._latches.forget()
+        self._counters.reset_seen()
         why = "the module says that it was reset"
         events: list[Event] = [self._counts.reset(why)]
         if self._settings.count_by != "counters" and self._settings.inputs:

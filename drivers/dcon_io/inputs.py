@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from drivers.counts import Counts
 from drivers.dcon_io.dialogue import Asked
-from drivers.events import CountDiscontinuity, Event
+from drivers.events import CountDiscontinuity, DeviceReset, Event
 from drivers.health import DOWN_AFTER_S
 
 _NEVER = float("-inf")
@@ -48,7 +48,13 @@ class CounterInputs:
         self._read_s[number] = now_s
         apart = "daemon was stopped" if first else "link was down" if gap_s > DOWN_AFTER_S else ""
         events = self._counts.read(number, value, plausible=plausible, apart=apart, raw=raw)
+        if any(isinstance(event, DeviceReset) for event in events):
+            self.reset_seen()
         return True, [told for event in events for told in self._once_for_all(event)]
+
+    def reset_seen(self) -> None:
+        """A new epoch: what its first readings cannot show is told again."""
+        self._doubt_told = False
 
     def _once_for_all(self, event: Event) -> list[Event]:
         """Where nothing was seen and only a reset is possible, one report stands for all inputs."""

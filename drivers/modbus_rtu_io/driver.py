@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
-from drivers.counting import Reset
 from drivers.counts import Counts
 from drivers.device import Command, DriverError, PortEvent, Request, SetOutputs
 from drivers.events import CountDiscontinuity, Event, OutputConfirmed, SensorFault
@@ -85,14 +84,19 @@ class ModbusIo:
         """Nothing is known of the module: it may have been restarted or swapped."""
         self._identified = False
         self._modes_left: list[int] | None = None if self._place.mode_start is not None else []
-        self._suspect = self._place.outputs > 0
-        self._reset = Reset.UNKNOWN
+        self._suspect_restart()
         self._written: tuple[bool, ...] | None = None if self._place.outputs else ()
         self._confirm = True
         self._verify_at_s = now_s if self._place.outputs else _LATER
         self._poll_at_s = now_s if self._place.inputs else _LATER
         self._flip_at_s = _LATER
         self._hold_s = now_s
+
+    def _suspect_restart(self) -> None:
+        """It was silent long enough to have restarted: its outputs may tell, else the doubt stays."""
+        self._suspect = self._place.outputs > 0
+        if not self._suspect:
+            self._counts.doubt()
 
     # What the bus reads.
 
@@ -128,7 +132,7 @@ class ModbusIo:
 
     def next_request(self, now_s: float) -> Request | None:
         if self._last_good_s != _NEVER and now_s - self._last_good_s > self._settings.boot_s and not self._suspect:
-            self._suspect, self._reset = self._place.outputs > 0, Reset.UNKNOWN
+            self._suspect_restart()
         self._flip_at_s = self._desired.next_change_s(now_s)
         self._asked = self._choose(now_s)
         return self._request(self._command_for(self._asked, now_s), self._asked)
@@ -250,11 +254,10 @@ class ModbusIo:
         self._identified = self._identified or self._place.inputs == 0
         events: list[Event] = []
         lit_for_sure = any(was and meant for was, meant in zip(self._shown, self._attempted, strict=False))
-        if any(shown) and self._suspect:
-            self._reset = Reset.NO  # nobody has written since the silence: a lamp that is lit has outlived it
-        elif lit_for_sure and not any(shown):
-            self._reset = Reset.YES
+        if lit_for_sure and not any(shown):
             events.append(self._counts.reset("its outputs went off by themselves"))
+        elif self._suspect and not any(shown):
+            self._counts.doubt()  # a lit lamp would have proved that it ran on: nobody has written since the silence
         self._suspect = False
         self._shown = shown
         if shown != self._written:
@@ -285,17 +288,15 @@ class ModbusIo:
             return told
         gap_s = now_s - self._last_poll_s
         apart = "daemon was stopped" if self._restarted else "link was down" if gap_s > DOWN_AFTER_S else ""
-        reset = self._reset if self._restarted or gap_s > self._settings.boot_s else Reset.NO
         plausible = int(self._settings.plausible_per_s * min(max(1.0, gap_s), 3600.0))
         events: list[Event] = []
         for number, value in enumerate(frame.registers()):
-            events += self._counts.read(number, value, plausible=plausible, reset=reset, apart=apart, raw=raw)
+            events += self._counts.read(number, value, plausible=plausible, apart=apart, raw=raw)
         doubts = [e for e in events if isinstance(e, CountDiscontinuity) and (e.lost_min, e.lost_max) == (0, None)]
         if len(doubts) > 1:  # nothing was seen at these inputs: one report for all of them
             events = [e for e in events if e not in doubts]
             events.append(self._counts.missed(None, 0, None, doubts[0].why, raw))
         self._last_poll_s, self._restarted = now_s, False
-        self._reset = Reset.NO
         self._identified = True
         return events
 
