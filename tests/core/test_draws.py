@@ -55,8 +55,7 @@ def test_carta_magica_vectors(index: int, hand: int, card: str) -> None:
     assert draw_card(seed(index), context(hand)) == card
 
 
-@pytest.mark.article("O-63")
-@pytest.mark.article("O-p")
+@pytest.mark.article("O-63", "O-p")
 @pytest.mark.parametrize(
     ("index", "hand", "outside", "positions", "seat"),
     [

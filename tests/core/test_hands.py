@@ -89,16 +89,13 @@ HANDS_FALLING = [
 ]
 
 
-@pytest.mark.article("O-19")
-@pytest.mark.article("B-12")
-@pytest.mark.article("C-92")
+@pytest.mark.article("O-19", "B-12", "C-92")
 @pytest.mark.parametrize(("hand", "category"), HANDS_FALLING)
 def test_category(hand: str, category: str) -> None:
     assert rank(cards(hand)).category.value == category
 
 
-@pytest.mark.article("O-19")
-@pytest.mark.article("O-8")
+@pytest.mark.article("O-19", "O-8")
 def test_order_of_hands_with_the_low_ace_as_the_lowest_straight() -> None:
     strengths = [strength(cards(hand)) for hand, _ in HANDS_FALLING]
     assert strengths == sorted(set(strengths), reverse=True)
@@ -129,18 +126,14 @@ TIES = [
 ]
 
 
-@pytest.mark.article("O-21")
-@pytest.mark.article("O-20")
-@pytest.mark.article("B-12")
-@pytest.mark.article("C-94")
+@pytest.mark.article("O-21", "O-20", "B-12", "C-94")
 @pytest.mark.parametrize(("article", "ours", "theirs", "answer"), TIES)
 def test_ties(article: str, ours: str, theirs: str, answer: int) -> None:
     assert compare(cards(ours), cards(theirs)) == answer
     assert compare(cards(theirs), cards(ours)) == -answer
 
 
-@pytest.mark.article("O-41")
-@pytest.mark.article("O-5")
+@pytest.mark.article("O-41", "O-5")
 @pytest.mark.parametrize(
     ("hand", "bank_plays"),
     [
@@ -162,6 +155,12 @@ def test_bank_qualifies_in_as_many_hands_as_published() -> None:
     below = [set(ranks) for ranks in combinations(RANKS[:11], 3)]
     mixed = [cards(f"Ac Kd {a}h {b}s {c}c") for a, b, c in (sorted(ranks) for ranks in below)]
     assert sum(is_ace_king(hand) for hand in mixed) * (4**5 - 4) == 167_280
+
+
+@pytest.mark.article("O-66")
+def test_cards_are_worth_the_same_in_any_order() -> None:
+    for hand in deals("orders", 2_000, 7):
+        assert rank(hand) == rank(hand[::-1]) == rank((*hand[3:], *hand[:3]))
 
 
 def test_ace_king_is_named_only_where_asked() -> None:

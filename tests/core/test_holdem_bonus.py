@@ -112,9 +112,7 @@ def test_a_box_answers_once() -> None:
     assert refusal(BLIND_TABLE, state, "check 2") == refuse(Refusal.ALREADY_DECIDED, seat=2, turn=5)
 
 
-@pytest.mark.article("B-13")
-@pytest.mark.article("B-12")
-@pytest.mark.article("B-e")
+@pytest.mark.article("B-13", "B-12", "B-e")
 def test_a_hand_is_settled() -> None:
     state = played(DEALT, *TO_THE_RIVER, "hand_over")
     assert DEALT.stage(state) is Stage.OVER
@@ -130,8 +128,7 @@ def test_ante_pays_from_where_the_site_says() -> None:
     assert strict.settlement(played(strict, *TO_THE_RIVER, "hand_over"))[0].bets[0] == ("ante", 0)
 
 
-@pytest.mark.article("B-13")
-@pytest.mark.article("B-b")
+@pytest.mark.article("B-13", "B-b")
 def test_cards_that_count_for_the_bonus() -> None:
     flop_only = HoldemBonus(replace(DEALT.settings, bonus_cards=BonusCards.HOLE_AND_FLOP))
     at_the_flop = played(DEALT, *TO_THE_FLOP)

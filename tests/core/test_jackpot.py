@@ -74,9 +74,7 @@ def test_ceiling(meter: int, added: int, ceiling: int | None, joins_and_overflow
     assert under_ceiling(meter, added, ceiling) == joins_and_overflows
 
 
-@pytest.mark.article("O-47")
-@pytest.mark.article("O-49")
-@pytest.mark.article("O-52")
+@pytest.mark.article("O-47", "O-49", "O-52")
 @pytest.mark.parametrize(
     ("has_ante", "credits", "credit_minor", "minimum_minor", "answer"),
     [

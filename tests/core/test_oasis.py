@@ -46,8 +46,7 @@ def test_bets_are_locked_at_no_va_mas() -> None:
     assert refusal(BLIND_TABLE, state, AnteWithdrawn(2)) == refuse(Refusal.BETS_CLOSED, seat=2)
 
 
-@pytest.mark.article("O-22")
-@pytest.mark.article("O-23")
+@pytest.mark.article("O-11", "O-22", "O-23")
 @pytest.mark.parametrize(
     ("ante", "answer"),
     [
@@ -60,8 +59,7 @@ def test_ante_outside_the_limits(ante: str, answer: Refused) -> None:
     assert refusal(BLIND_TABLE, BLIND_TABLE.first_hand(), ante) == answer
 
 
-@pytest.mark.article("O-17")
-@pytest.mark.article("O-1")
+@pytest.mark.article("O-17", "O-1")
 def test_a_box_without_an_ante_is_dealt_nothing() -> None:
     state = played(DEALT, *TO_THE_DECISIONS)
     assert [(box.seat, len(box.cards)) for box in DEALT.boxes(state)] == [(2, 5), (5, 5)]
@@ -114,8 +112,7 @@ def test_boxes_are_asked_clockwise_from_the_first_occupied() -> None:
     assert refusal(BLIND_TABLE, state, "hand_over") == refuse(Refusal.DECISION_MISSING, seat=6)
 
 
-@pytest.mark.article("O-2")
-@pytest.mark.article("O-30")
+@pytest.mark.article("O-2", "O-30")
 def test_the_bet_is_exactly_twice_the_ante() -> None:
     state = played(BLIND_TABLE, "ante 2 3000", "close_bets")
     wrong = refuse(Refusal.BET_WRONG_AMOUNT, seat=2, amount=5_999, exact=6_000)
@@ -123,8 +120,7 @@ def test_the_bet_is_exactly_twice_the_ante() -> None:
     assert BLIND_TABLE.boxes(played(BLIND_TABLE, "ante 2 3000", "close_bets", "play 2 6000"))[0].decided
 
 
-@pytest.mark.article("O-31")
-@pytest.mark.article("O-3")
+@pytest.mark.article("O-31", "O-3")
 @pytest.mark.parametrize(
     ("script", "buy", "answer"),
     [
@@ -163,18 +159,14 @@ def test_a_player_in_several_boxes_buys_in_the_one_he_sees() -> None:
     assert refusal(BLIND_TABLE, bought, BoxesShared((1, 2), 2)) == refuse(Refusal.ALREADY_BOUGHT, seat=1)
 
 
-@pytest.mark.article("O-4")
-@pytest.mark.article("O-38")
+@pytest.mark.article("O-4", "O-37", "O-38")
 def test_the_bank_never_buys() -> None:
     state = played(DEALT, *TO_THE_DECISIONS, "play", "play")
     assert refusal(DEALT, state, CardsEntered("dealer", cards("Ah Kh 7c 4d"))).reason is Refusal.WRONG_CARD_COUNT
     assert refusal(DEALT, state, "read 9c") == refuse(Refusal.CARDS_COMPLETE, card="9c")
 
 
-@pytest.mark.article("O-7")
-@pytest.mark.article("O-34")
-@pytest.mark.article("O-35")
-@pytest.mark.article("O-51")
+@pytest.mark.article("O-7", "O-34", "O-35", "O-51")
 def test_a_buyer_loses_the_progressive_at_once() -> None:
     state = played(DEALT, *TO_THE_DECISIONS, "play")
     assert DEALT.jackpot_cards(state, 2) == cards(SEAT_2)
@@ -183,8 +175,7 @@ def test_a_buyer_loses_the_progressive_at_once() -> None:
     assert DEALT.boxes(state)[0].bought
 
 
-@pytest.mark.article("O-48")
-@pytest.mark.article("O-i")
+@pytest.mark.article("O-48", "O-i")
 def test_a_folded_box_keeps_its_jackpot_only_where_the_site_says_so() -> None:
     keeps = Oasis(replace(DEALT.settings, folded_box_keeps_jackpot=True))
     for game, lost in ((DEALT, True), (keeps, False)):
@@ -193,10 +184,7 @@ def test_a_folded_box_keeps_its_jackpot_only_where_the_site_says_so() -> None:
         assert (game.jackpot_cards(state, 2) is None) is lost
 
 
-@pytest.mark.article("O-64")
-@pytest.mark.article("O-l")
-@pytest.mark.article("O-m")
-@pytest.mark.article("O-q")
+@pytest.mark.article("O-64", "O-l", "O-m", "O-q")
 def test_carta_magica_counts_the_five_dealt_cards_also_of_a_buyer() -> None:
     state = played(DEALT, *TO_THE_DECISIONS, "play", "play", "buy 5", "read 2s", "read Qd")
     assert DEALT.magic_cards(state, 5) == cards(SEAT_5)
@@ -204,9 +192,7 @@ def test_carta_magica_counts_the_five_dealt_cards_also_of_a_buyer() -> None:
     assert DEALT.magic_cards(played(DEALT, *TO_THE_DECISIONS, "fold"), 2) == ()
 
 
-@pytest.mark.article("O-33")
-@pytest.mark.article("O-32")
-@pytest.mark.article("O-44")
+@pytest.mark.article("O-33", "O-32", "O-44")
 def test_bought_card_comes_by_the_reader_and_the_hand_is_settled() -> None:
     script = (*TO_THE_DECISIONS, "play", "play", "buy", "read 2s", "read Qd", "hand_over")
     results = DEALT.settlement(played(DEALT, *script))
@@ -249,8 +235,7 @@ def test_a_reader_at_the_showdown_sees_the_bank_and_then_the_boxes_still_in() ->
     assert refusal(SHOWN, half, "hand_over") == missing
 
 
-@pytest.mark.article("O-39")
-@pytest.mark.article("O-46")
+@pytest.mark.article("O-39", "O-46")
 def test_a_table_without_a_reader_ends_its_hand_without_cards() -> None:
     state = played(BLIND_TABLE, "ante 2", "ante 3", "close_bets", "play", "fold", "hand_over")
     assert [result.seat for result in BLIND_TABLE.settlement(state)] == [3]
@@ -306,15 +291,7 @@ BASE = [
 ]
 
 
-@pytest.mark.article("O-5")
-@pytest.mark.article("O-10")
-@pytest.mark.article("O-20")
-@pytest.mark.article("O-29")
-@pytest.mark.article("O-41")
-@pytest.mark.article("O-42")
-@pytest.mark.article("O-43")
-@pytest.mark.article("O-44")
-@pytest.mark.article("O-45")
+@pytest.mark.article("O-5", "O-10", "O-20", "O-29", "O-41", "O-42", "O-43", "O-44", "O-45")
 @pytest.mark.parametrize(("row", "hand", "bank", "folded", "bought", "reason", "net"), BASE)
 def test_base_game(row: str, hand: str, bank: str, folded: bool, bought: bool, reason: str, net: int) -> None:
     decision = ("fold",) if folded else ("play", "buy") if bought else ("play",)

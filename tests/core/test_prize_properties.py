@@ -200,8 +200,7 @@ def test_more_contribution_never_lowers_a_prize(
     assert all(after.get(seat, 0) >= amount for seat, amount in before.items())
 
 
-@pytest.mark.article("O-c")
-@pytest.mark.article("O-d")
+@pytest.mark.article("O-c", "O-d")
 def test_a_centavo_can_move_from_a_lower_hand_to_three_equal_ones() -> None:
     """40 centavos instead of 39: each of three equals gets 4 instead of 3, and 28 instead of 30 remain."""
     hands = [winner(1, 7460, 1), winner(2, 7460, 1), winner(3, 7460, 1), winner(4, 7455, 1)]

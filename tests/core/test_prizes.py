@@ -68,9 +68,7 @@ STRAIGHT = RoyalWithStraightFlush.STRAIGHT_FLUSH_FIRST
 RESTART = RoyalWithStraightFlush.RESTART_THEN_PAY
 
 
-@pytest.mark.article("O-58")
-@pytest.mark.article("O-d")
-@pytest.mark.article("O-h")
+@pytest.mark.article("O-58", "O-d", "O-h")
 @pytest.mark.parametrize(
     ("hands", "meter", "start", "reserve", "paid", "after", "house_adds"),
     [
@@ -97,10 +95,7 @@ def test_royals_share_the_whole_and_the_meter_restarts(
     assert {award.article for award in settled.awards} <= {"58"}
 
 
-@pytest.mark.article("O-59")
-@pytest.mark.article("O-c")
-@pytest.mark.article("O-d")
-@pytest.mark.article("B-a")
+@pytest.mark.article("O-59", "O-c", "O-d", "B-a")
 @pytest.mark.parametrize(
     ("hands", "meter", "paid", "after"),
     [
@@ -146,10 +141,7 @@ def test_royal_with_straight_flush(
     assert meter_after(settled) == after
 
 
-@pytest.mark.article("O-54")
-@pytest.mark.article("O-55")
-@pytest.mark.article("O-56")
-@pytest.mark.article("O-e")
+@pytest.mark.article("O-54", "O-55", "O-56", "O-e")
 @pytest.mark.parametrize(
     ("prizes", "hands", "credits", "paid", "articles"),
     [
@@ -191,8 +183,7 @@ def test_fixed_rows_from_the_meter(hands: str, meter: int, paid: list[int], afte
     assert sum(micros for _, micros in settled.funding) == house_adds * CENTAVO
 
 
-@pytest.mark.article("O-g")
-@pytest.mark.article("O-57")
+@pytest.mark.article("O-g", "O-57")
 @pytest.mark.parametrize(
     ("top_up", "meter", "reserve", "after", "reserve_after", "house_adds"),
     [
@@ -219,8 +210,7 @@ LINKED = [
 ]
 
 
-@pytest.mark.article("O-n")
-@pytest.mark.article("O-65")
+@pytest.mark.article("O-n", "O-65")
 @pytest.mark.parametrize(
     ("hands", "paid", "after"),
     [
@@ -236,8 +226,7 @@ def test_linked_tables_pay_in_proportion_to_the_last_micro(hands: str, paid: lis
     assert [balance.micros for balance in settled.balances] == after
 
 
-@pytest.mark.article("B-13")
-@pytest.mark.article("B-f")
+@pytest.mark.article("B-13", "B-f")
 def test_bonus_rows_cite_their_own_article_and_are_not_multiplied() -> None:
     rows = (Prize(Category.STRAIGHT_FLUSH, percent=10), Prize(Category.FLUSH, fixed_minor=7_500, per_credit=False))
     settled = settle("nine flush", 1_000_000, PrizeList(rows, article="13"), credits=3)

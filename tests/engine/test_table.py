@@ -46,7 +46,7 @@ def pit() -> Pit:
     return Pit()
 
 
-@pytest.mark.article("O-49")
+@pytest.mark.article("O-49", "O-13")
 def test_credits_count_up_to_five_and_light_the_lamp(pit: Pit) -> None:
     pit.do(AntePlaced(3))
     for credits in range(1, 6):
@@ -87,6 +87,16 @@ def test_credits_above_the_table_minimum_are_refused() -> None:
     pit.do(AntePlaced(1))
     pit.do(CreditWagered(1, 2))
     assert reason(pit.do(CreditWagered(1, manual=True))) is Refusal.CREDITS_ABOVE_TABLE_MINIMUM
+
+
+@pytest.mark.article("O-s")
+def test_a_credit_taken_back_before_no_va_mas_returns_its_money(pit: Pit) -> None:
+    pit.do(AntePlaced(3))
+    pit.do(CreditWagered(3, 2))
+    pit.do(CreditWithdrawn(3))
+    assert pit.state.hand.credits == {3: 1}
+    assert pit.balance("bets") == CREDIT * CENTAVO
+    assert pit.balance("patrons") == -CREDIT * CENTAVO
 
 
 @pytest.mark.article("O-26")

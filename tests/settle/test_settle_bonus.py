@@ -36,10 +36,7 @@ BASE = [
 ]
 
 
-@pytest.mark.article("B-11")
-@pytest.mark.article("B-12")
-@pytest.mark.article("B-13")
-@pytest.mark.article("B-e")
+@pytest.mark.article("B-11", "B-12", "B-13", "B-e")
 @pytest.mark.parametrize(("row", "seat", "dealer", "result"), BASE)
 def test_base_game(row: str, seat: dict[str, Any], dealer: str, result: tuple[str, int, int, int, int, int]) -> None:
     (base,) = settle(hand(seat, dealer={"cards": dealer}))["base"]
@@ -93,13 +90,7 @@ BONUS = [
 ]
 
 
-@pytest.mark.article("B-9")
-@pytest.mark.article("B-13")
-@pytest.mark.article("B-b")
-@pytest.mark.article("B-c")
-@pytest.mark.article("B-d")
-@pytest.mark.article("B-f")
-@pytest.mark.article("B-g")
+@pytest.mark.article("B-9", "B-13", "B-b", "B-c", "B-d", "B-f", "B-g")
 @pytest.mark.parametrize(("row", "seat", "board", "jackpot", "awards", "after"), BONUS)
 def test_bonus(
     row: str, seat: dict[str, Any], board: str, jackpot: dict[str, Any], awards: list[tuple[int, int]], after: int
@@ -133,8 +124,7 @@ def test_the_two_cards_of_a_box_match_a_drawn_card_also_when_folded() -> None:
     assert on_the_board["awards"] == []
 
 
-@pytest.mark.article("B-8")
-@pytest.mark.article("B-11")
+@pytest.mark.article("B-8", "B-11")
 @pytest.mark.parametrize(
     ("record", "name", "at"),
     [

@@ -108,10 +108,7 @@ def test_the_published_example() -> None:
     assert settle(PUBLISHED) == ANSWER
 
 
-@pytest.mark.article("O-j")
-@pytest.mark.article("O-67")
-@pytest.mark.article("O-68")
-@pytest.mark.article("O-69")
+@pytest.mark.article("O-j", "O-67", "O-68", "O-69")
 def test_a_void_hand_is_the_identity_even_when_its_cards_cannot_be() -> None:
     record = changed("seats.1.cards", "9d 9d 4c", changed("void", True))
     answer = settle(record)
@@ -179,20 +176,9 @@ JACKPOTS = [
 ]
 
 
-@pytest.mark.article("O-54")
-@pytest.mark.article("O-55")
-@pytest.mark.article("O-57")
-@pytest.mark.article("O-58")
-@pytest.mark.article("O-59")
-@pytest.mark.article("O-60")
-@pytest.mark.article("O-a")
-@pytest.mark.article("O-b")
-@pytest.mark.article("O-e")
-@pytest.mark.article("O-f")
-@pytest.mark.article("O-g")
-@pytest.mark.article("O-h")
-@pytest.mark.article("O-i")
-@pytest.mark.article("O-k")
+@pytest.mark.article(
+    "O-54", "O-55", "O-57", "O-58", "O-59", "O-60", "O-a", "O-b", "O-e", "O-f", "O-g", "O-h", "O-i", "O-k"
+)
 @pytest.mark.parametrize(("row", "seats", "jackpot", "awards", "after"), JACKPOTS)
 def test_jackpot(
     row: str, seats: list[dict[str, Any]], jackpot: dict[str, Any], awards: list[tuple[int, int]], after: int
@@ -202,9 +188,7 @@ def test_jackpot(
     assert settle(record)["meter"]["after"] == after
 
 
-@pytest.mark.article("O-12")
-@pytest.mark.article("O-65")
-@pytest.mark.article("O-n")
+@pytest.mark.article("O-65", "O-n")
 @pytest.mark.parametrize("beside", [True, False])
 def test_linked_tables(beside: bool) -> None:
     linked = {
@@ -246,13 +230,7 @@ DRAWS = [
 ]
 
 
-@pytest.mark.article("O-61")
-@pytest.mark.article("O-62")
-@pytest.mark.article("O-63")
-@pytest.mark.article("O-64")
-@pytest.mark.article("O-m")
-@pytest.mark.article("O-q")
-@pytest.mark.article("O-r")
+@pytest.mark.article("O-61", "O-62", "O-63", "O-64", "O-m", "O-q", "O-r")
 @pytest.mark.parametrize(("row", "seat", "won"), DRAWS)
 def test_draws(row: str, seat: dict[str, Any], won: list[tuple[str, int]]) -> None:
     draws = {"carta_magica": {"card": "Qs", "prize": 5_000}, "jugador_afortunado": {"seat": 4, "prize": 6_000}}
@@ -261,8 +239,7 @@ def test_draws(row: str, seat: dict[str, Any], won: list[tuple[str, int]]) -> No
     assert answer["meter"]["after"] == 2_000_000
 
 
-@pytest.mark.article("O-49")
-@pytest.mark.article("O-52")
+@pytest.mark.article("O-49", "O-52")
 @pytest.mark.parametrize(
     ("seat", "credit", "note"),
     [
@@ -350,9 +327,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.article("O-68")
-@pytest.mark.article("O-2")
-@pytest.mark.article("O-22")
+@pytest.mark.article("O-68", "O-2", "O-22")
 @pytest.mark.parametrize(("place", "value", "name", "at", "is_form"), FAULTS)
 def test_faults_by_name_and_place(place: str, value: Any, name: str, at: str | None, is_form: bool) -> None:
     with pytest.raises(RecordFault) as raised:

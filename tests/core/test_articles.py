@@ -1,0 +1,25 @@
+"""Every article has a test that names it, and no test names an article that is not there."""
+
+import pytest
+
+from scripts.articles import REGULATIONS, known_articles, marks_by_article, page
+
+NAMED = marks_by_article()
+NOT_HELD = {"O-14", "O-24", "O-53"}
+"""Deck and shuffler with each hand, and the prize list on the screen: no test holds them."""
+
+
+def test_no_test_names_an_unknown_article() -> None:
+    assert NAMED.keys() <= known_articles().keys()
+
+
+@pytest.mark.parametrize("regulation", ["O", "B"])
+def test_every_article_is_named_by_a_test(regulation: str) -> None:
+    articles = {f"{regulation}-{key}" for key in REGULATIONS[regulation][1]}
+    assert articles - NAMED.keys() == articles & NOT_HELD
+
+
+def test_the_page_lists_every_article_with_its_tests() -> None:
+    rows = {line.split("|")[1].strip(): line for line in page().splitlines() if line.startswith("| ")}
+    assert all(article in rows for article in known_articles())
+    assert "tests/core/test_prizes.py::test_straight_flushes_take_ten_percent" in rows["O-59"]
