@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from drivers.resync import MORE, Match, Piece, Resync
+from drivers.resync import MORE, Match, Piece
 
 
 class Direction(StrEnum):
@@ -27,6 +27,7 @@ class Item:
 
 
 _LONGEST = 300
+_FRAME_BONUS = 4  # of equal length, more frames explain better than one
 Announce = Callable[[bytes], int]
 """How long the frame at the start would be, whatever its check; `MORE` when it is too short to tell, or `NO_START`."""
 
@@ -37,14 +38,28 @@ def damaged(raw: bytes, reason: str, from_host: bool | None = None) -> Item:
 
 
 def scan(data: bytes, match: Match, max_frame: int) -> list[Piece]:
-    """The whole capture in order; each byte is in exactly one piece."""
-    resync = Resync(match, max_frame)
+    """The whole capture in order; each byte is in exactly one piece.
+
+    A driver takes the first frame that fits; here the reading that explains most bytes wins, so that a frame which
+    noise makes by chance does not hide a true one.
+    """
+    worth = [0] * (len(data) + 1)
+    length_at = [0] * len(data)
+    for at in range(len(data) - 1, -1, -1):
+        worth[at] = worth[at + 1]
+        length = match(data[at : at + max_frame])
+        if length > 0 and worth[at + length] + length + _FRAME_BONUS >= worth[at]:
+            worth[at], length_at[at] = worth[at + length] + length + _FRAME_BONUS, length
     pieces: list[Piece] = []
-    for piece in (*resync.feed(data, 0.0), *resync.end()):
-        if pieces and not piece.is_frame and not pieces[-1].is_frame:
-            piece = Piece(False, pieces.pop().raw + piece.raw)
-        pieces.append(piece)
-    return pieces
+    start = at = 0
+    while at < len(data):
+        if not length_at[at]:
+            at += 1
+            continue
+        pieces += [Piece(False, data[start:at])] if at > start else []
+        pieces.append(Piece(True, data[at : at + length_at[at]]))
+        start = at = at + length_at[at]
+    return [*pieces, Piece(False, data[start:])] if start < len(data) else pieces
 
 
 def name_junk(run: bytes, announce: Announce) -> list[Item]:

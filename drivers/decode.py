@@ -71,7 +71,8 @@ def decode_row(row: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(protocol, str) or not isinstance(text, str):
         raise CaptureError("a row needs protocol and bytes_hex as texts")
     direction, expect = row.get("direction"), row.get("expect")
-    state = expect.get("state_before") if isinstance(expect, Mapping) else row.get("state_before")
+    state = expect.get("state_before") if isinstance(expect, Mapping) else None
+    state = row.get("state_before") if state is None else state
     if state is not None and not _is_state(state):
         raise CaptureError("state_before needs last_counter as a number or null")
     decoded = decode_stream(protocol, from_hex(text), direction, state)

@@ -1,5 +1,6 @@
 """ccTalk frames to and from bytes, and what a credit reply says (ccTalk Generic Specification 4.7)."""
 
+from binascii import crc_hqx
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
@@ -88,12 +89,7 @@ class Credit:
 
 def crc16_xmodem(data: bytes) -> int:
     """CRC-16/XMODEM (polynomial 1021h, start 0)."""
-    crc = 0
-    for byte in data:
-        crc ^= byte << 8
-        for _ in range(8):
-            crc = ((crc << 1) ^ 0x1021) & 0xFFFF if crc & 0x8000 else crc << 1
-    return crc
+    return crc_hqx(data, 0)
 
 
 def encode(dst: int, header: int, data: bytes = b"", src: int = HOST, check: Check = Check.SUM8) -> bytes:

@@ -16,7 +16,7 @@ from drivers.cctalk_coin.codec import (
     parse,
     read_credit,
 )
-from drivers.resync import BAD_CHECK, MORE, NO_START
+from drivers.resync import MORE, NO_START
 
 _CREDIT_BYTES = 11
 _ANSWERS = {Header.REPLY, Header.NAK, Header.BUSY}
@@ -62,14 +62,11 @@ def _parse(raw: bytes, checks: tuple[Check, ...]) -> CcTalkFrame | None:
 
 def _match(data: bytes, checks: tuple[Check, ...], direction: Direction | None) -> int:
     """A good frame between the host and a device; noise seldom looks like one."""
-    answers = [match(data, check) for check in checks]
-    best = next((a for a in answers if a > 0), max(answers))
-    if best == BAD_CHECK:
-        return BAD_CHECK
-    return best if _plausible(data, checks, direction) else NO_START
+    answers = [match(data, check) if _plausible(data, check, direction) else NO_START for check in checks]
+    return next((answer for answer in answers if answer > 0), max(answers))
 
 
-def _plausible(data: bytes, checks: tuple[Check, ...], direction: Direction | None) -> bool:
+def _plausible(data: bytes, check: Check, direction: Direction | None) -> bool:
     """Could the bytes so far be a request of host 1 or an answer to it? Too few bytes: yes."""
     if len(data) < 4:
         to_host = data[0] == HOST
@@ -78,8 +75,9 @@ def _plausible(data: bytes, checks: tuple[Check, ...], direction: Direction | No
             or direction is Direction.RECEIVED_LINE
             or to_host is (direction is Direction.DEVICE_TO_HOST)
         )
-    is_answer = data[0] == HOST and data[3] in _ANSWERS
-    is_request = data[0] != HOST and data[3] not in _ANSWERS and (data[2] == HOST or Check.CRC16 in checks)
+    crc = check is Check.CRC16
+    is_answer = data[0] == HOST and data[3] in _ANSWERS and (crc or data[2] > HOST)
+    is_request = data[0] != HOST and data[3] not in _ANSWERS and (crc or data[2] == HOST)
     if direction is Direction.DEVICE_TO_HOST:
         return is_answer
     return is_request if direction is Direction.HOST_TO_DEVICE else is_answer or is_request
@@ -92,7 +90,7 @@ def _loose(run: bytes, direction: Direction | None, line: _Line) -> list[Item]:
         return [Item(run, (_describe(frame, direction, line),), True, _from_host(frame, direction))]
 
     def announce(data: bytes) -> int:
-        if not _plausible(data, (Check.SUM8,), direction):
+        if not _plausible(data, Check.SUM8, direction):
             return NO_START
         if len(data) >= 4:
             return data[1] + 5

@@ -33,6 +33,11 @@ _CHECK = re.compile(f"{_HEX}{{2}}")
 _LEVELS = re.compile(rf"!(?P<address>{_ADDRESS})??(?P<data>{_HEX}{{4}})00")
 _MODEL = re.compile(rf"!{_ADDRESS}(?P<model>[0-9]{{4}}[A-Z]?|[0-9]{{5}}[A-Z])")
 _CONFIGURATION = re.compile(rf"!{_ADDRESS}{_HEX}{{2}}0[3-9A]{_HEX}{{2}}")
+_OUTPUTS = re.compile(rf"#{_ADDRESS}(?P<group>{_HEX}{{2}})(?P<data>{_HEX}{{2}})")
+_CONFIGURE = re.compile(
+    rf"%{_ADDRESS}(?P<new_address>{_ADDRESS})(?P<type>{_HEX}{{2}})(?P<baud_code>{_HEX}{{2}})(?P<format>{_HEX}{{2}})"
+)
+_TRIPPED, _ENABLED = 0x04, 0x80
 _ADDRESSED = re.compile(rf"[$#%@~!?]{_ADDRESS}.*")
 
 
@@ -91,15 +96,29 @@ def describe(frame: Frame, state: Mapping[str, Any] | None = None) -> dict[str, 
         return {**head, **address, "data": levels["data"]}
     if model and "counter" not in fields:
         return {**head, "address": frame.address, "model": model["model"]}
-    if "error" in fields:
-        fields.pop("ok", None)
+    if text == "~**":
+        return {**head, "address": "**", "command": "host ok", "reply": "none"}
     if not _ADDRESSED.fullmatch(text):
         fields.pop("address", None)
-    if text == "~**":
-        return {**head, "command": "host ok", "reply": "none"}
+    if not frame.is_reply:
+        return fields | _asked(text)
+    if "status" in fields:
+        status = int(fields["status"], 16)
+        fields |= {"tripped": bool(status & _TRIPPED), "enabled": bool(status & _ENABLED)}
     if "counter" in fields and state is not None and "last_counter" in state:
         fields |= _counted(fields["counter"], state)
     return fields
+
+
+def _asked(text: str) -> dict[str, Any]:
+    """Writes: all outputs as the numbers of those on, or one; a new configuration."""
+    outputs, configuration = _OUTPUTS.fullmatch(text), _CONFIGURE.fullmatch(text)
+    if outputs and outputs["group"] == "00":
+        mask = int(outputs["data"], 16)
+        return {"on": [number for number in range(8) if mask >> number & 1]}
+    if outputs and outputs["group"][0] in "1A" and outputs["data"] in ("00", "01"):
+        return {"channel": int(outputs["group"][1], 16), "value": outputs["data"] == "01"}
+    return dict(configuration.groupdict()) if configuration else {}
 
 
 def _counted(counter: int, state: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from drivers.capture import Direction, Item, name_junk
-from drivers.modbus_rtu_io.codec import EXCEPTION_BUSY, Frame, RtuCodec, crc16
-from drivers.resync import MORE, NO_START
+from drivers.capture import Direction, Item, name_junk, scan
+from drivers.modbus_rtu_io.codec import EXCEPTION_BUSY, MAX_FRAME, Frame, RtuCodec, crc16
+from drivers.resync import BAD_CHECK, MORE, NO_START
 
 _SILENT = {"reply": "none", "host_action": "time out, then retry"}
 _FUNCTIONS = frozenset((*range(1, 9), 11, 12, *range(15, 18), 20, 21, 22, 23, 24, 43))
@@ -13,19 +13,21 @@ _MULTIPLE_REGISTERS = 16
 
 def read(data: bytes, direction: Direction | None) -> list[Item]:
     """All of a capture in order. Noise in front of a request makes a device stay silent: no pause parts the two."""
+    kinds = _kinds(direction)
     items: list[Item] = []
-    junk = b""
-    for raw, frame in _pieces(data, direction):
+    noisy = False
+    for piece in scan(data, lambda raw: _match(raw, kinds), MAX_FRAME):
+        frame = _frame(piece.raw, kinds) if piece.is_frame else None
         if frame is None:
-            junk += raw
+            items += _name(piece.raw, kinds, direction)
+            noisy = not piece.is_frame
             continue
-        items += _name(junk, direction)
         fields = describe(frame)
-        if not frame.is_reply and (junk or frame.unit == 0) and direction is Direction.HOST_TO_DEVICE:
-            fields |= _SILENT if junk else {"reply": "none"}
-        items.append(Item(raw, (fields,), True, _from_host(frame, items, direction)))
-        junk = b""
-    return items + _name(junk, direction)
+        if not frame.is_reply and (noisy or frame.unit == 0) and direction is Direction.HOST_TO_DEVICE:
+            fields |= _SILENT if noisy else {"reply": "none"}
+        items.append(Item(piece.raw, (fields,), True, _from_host(frame, items, direction)))
+        noisy = False
+    return items
 
 
 def describe(frame: Frame) -> dict[str, Any]:
@@ -36,17 +38,28 @@ def describe(frame: Frame) -> dict[str, Any]:
     return fields
 
 
-def _pieces(data: bytes, direction: Direction | None) -> list[tuple[bytes, Frame | None]]:
-    """Byte by byte, so that junk and frames stay in the order of the line."""
-    codec = RtuCodec(
-        replies=direction is not Direction.HOST_TO_DEVICE, requests=direction is not Direction.DEVICE_TO_HOST
-    )
-    pieces: list[tuple[bytes, Frame | None]] = []
-    for at in range(len(data)):
-        found = codec.feed(data[at : at + 1], 0.0)
-        pieces += [(found.junk, None)] if found.junk else []
-        pieces += [(frame.raw, frame) for frame in found.frames]
-    return [*pieces, (codec.pending, None)]
+def _kinds(direction: Direction | None) -> tuple[bool, ...]:
+    """What to look for: requests (False), replies (True)."""
+    if direction is Direction.HOST_TO_DEVICE:
+        return (False,)
+    return (True,) if direction is Direction.DEVICE_TO_HOST else (False, True)
+
+
+def _match(data: bytes, kinds: tuple[bool, ...]) -> int:
+    """The longest frame with a good CRC; a reply can look like a request that ends one byte earlier."""
+    lengths = [_announced(data, reply) for reply in kinds]
+    good = [n for n in lengths if 4 <= n <= len(data) and crc16(data[: n - 2]) == data[n - 2 : n]]
+    return max(good, default=BAD_CHECK)
+
+
+def _frame(raw: bytes, kinds: tuple[bool, ...]) -> Frame | None:
+    """The frame as the driver's codec reads it; None for functions that it does not know."""
+    for reply in kinds:
+        frames = RtuCodec(replies=reply, requests=not reply).feed(raw, 0.0).frames
+        if len(frames) == 1 and frames[0].raw == raw:
+            found: Frame = frames[0]
+            return found
+    return None
 
 
 def _from_host(frame: Frame, before: list[Item], direction: Direction | None) -> bool:
@@ -58,33 +71,27 @@ def _from_host(frame: Frame, before: list[Item], direction: Direction | None) ->
     return not (before and before[-1].raw == frame.raw and before[-1].from_host)
 
 
-def _name(run: bytes, direction: Direction | None) -> list[Item]:
+def _name(run: bytes, kinds: tuple[bool, ...], direction: Direction | None) -> list[Item]:
     """Frames of functions that the driver does not use, damaged frames, noise."""
-    if not run:
-        return []
     if _other(run):
         fields = {"valid": True, "unit": run[0], "function": run[1] & 0x7F, "data_hex": run[2:-2].hex().upper()}
-        return [Item(run, (fields | _detail(run, direction),), True)]
-    to_host = direction in (None, Direction.DEVICE_TO_HOST, Direction.RECEIVED_LINE)
-    to_device = direction is not Direction.DEVICE_TO_HOST
-    items: list[Item] = []
+        return [Item(run, (fields | _detail(run),), True)]
 
     def announce(data: bytes) -> int:
-        lengths = [_announced(data, reply) for reply, wanted in ((False, to_device), (True, to_host)) if wanted]
-        exact = next((length for length in lengths if length == len(data)), None)
-        return max(lengths) if exact is None else exact
+        lengths = [_announced(data, reply) for reply in kinds]
+        return len(data) if len(data) in lengths else max(lengths)
 
-    for item in name_junk(run, announce):
-        silent = item.frames and direction is Direction.HOST_TO_DEVICE
-        items.append(Item(item.raw, (item.frames[0] | _SILENT,)) if silent else item)
-    return items
+    named = name_junk(run, announce)
+    if direction is not Direction.HOST_TO_DEVICE:
+        return named
+    return [Item(item.raw, (item.frames[0] | _SILENT,)) if item.frames else item for item in named]
 
 
 def _other(run: bytes) -> bool:
     return 4 <= len(run) <= 256 and run[1] & 0x7F in _FUNCTIONS and crc16(run[:-2]) == run[-2:]
 
 
-def _detail(run: bytes, direction: Direction | None) -> dict[str, Any]:
+def _detail(run: bytes) -> dict[str, Any]:
     if run[1] & 0x80 and len(run) == 5:
         return {
             "exception": run[2],
