@@ -23,6 +23,7 @@ class ShownPrize:
     amount_minor: int
     status: str
     from_meter: bool
+    from_carousel: bool
 
 
 def all_prizes(state: TableState) -> tuple[ShownPrize, ...]:
@@ -36,20 +37,29 @@ def all_prizes(state: TableState) -> tuple[ShownPrize, ...]:
             row.amount_minor,
             row.status.value,
             row.paid_by == PaidBy.METER.value,
+            True,
         )
         for row in state.link.rows.values()
         if row.status is not RowStatus.CLAIMED
     ]
     drawn = [
-        ShownPrize(each.id, each.hand, each.seat, each.kind, each.amount_minor, each.status.value, False)
+        ShownPrize(each.id, each.hand, each.seat, each.kind, each.amount_minor, each.status.value, False, False)
         for each in state.draw_prizes.values()
     ]
     return tuple(sorted([*rows, *drawn], key=lambda prize: (prize.hand, prize.seat, prize.id)))
 
 
 def newest_prizes(state: TableState, just_paid: tuple[str, ...]) -> tuple[ShownPrize, ...]:
-    """The prizes of the newest hand with one that waits for cash or was paid a moment ago; none when all is settled."""
-    live = [prize for prize in all_prizes(state) if prize.status in OPEN or prize.id in just_paid]
+    """The prizes of the newest hand with one that waits for cash or was paid a moment ago; none when all is settled.
+
+    A draw's prize leaves the stage to the next hand at its first bet; its seat stays marked until it is paid.
+    """
+    playing = bool(state.hand.credits)
+    live = [
+        prize
+        for prize in all_prizes(state)
+        if (prize.status in OPEN or prize.id in just_paid) and (prize.from_carousel or not playing)
+    ]
     if not live:
         return ()
     hand = max(prize.hand for prize in live)

@@ -51,7 +51,7 @@ class TableFace:
 def table_scene(face: TableFace, state: TableState, moment: Moment) -> show.TableScreen:
     """Everything the screen shows. Priority: out of service, link lost, prize, draw, phase, idle (design, Motion)."""
     settings, game, hand = face.settings, face.settings.game, state.hand
-    phase = game.phase(hand.game)
+    phase = game.phase(hand.game).removesuffix("_bets")
     steps = tuple(show.Phase(step) for step in PHASES[game.name])
     return show.TableScreen(
         table_id=face.table.id,

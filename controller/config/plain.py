@@ -1,8 +1,11 @@
 """The configuration's tables as the plain settings that the engine takes."""
 
+from collections.abc import Callable, Mapping
+
 from controller.config.model import Config
 from controller.config.table import Table
 from controller.core.games.game import Game
+from controller.core.games.holdem_bonus import BonusCards, HoldemBonus, HoldemBonusSettings
 from controller.core.games.oasis import CardsRead, Oasis, OasisSettings
 from controller.engine.member_state import MemberSettings, OnLinkLoss
 from controller.engine.table_state import (
@@ -34,7 +37,22 @@ def _oasis(table: Table) -> Game:
     )
 
 
-_GAMES = {"oasis": _oasis}
+def _holdem_bonus(table: Table) -> Game:
+    counted = table.jackpot.options.bonus_cards
+    return HoldemBonus(
+        HoldemBonusSettings(
+            seats=seats_of(table),
+            minimum_minor=table.limits.minimum,
+            maximum_minor=table.limits.maximum,
+            ante_pays_from=table.base.ante_pays_from,
+            cards_read=CardsRead(table.cards_read),
+            bonus_cards=BonusCards.HOLE_AND_FLOP if counted == "hole_and_flop" else BonusCards.BEST_OF_SEVEN,
+            folded_box_keeps_jackpot=table.jackpot.options.folded_box_keeps_jackpot,
+        )
+    )
+
+
+_GAMES: Mapping[str, Callable[[Table], Game]] = {"oasis": _oasis, "holdem-bonus": _holdem_bonus}
 
 
 def seats_of(table: Table) -> tuple[int, ...]:

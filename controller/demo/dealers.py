@@ -63,7 +63,8 @@ class Dealer:
         """Players put their credits down, one to three each."""
         await self.until("open jackpot bets", lambda state: bets_open(self.room.settings, state))
         for seat in seats:
-            for credits in range(1, 2 + (0 if self.level else secrets.randbelow(3))):
+            most = 1 if self.level else min(3, self.room.settings.jackpot.max_credits)
+            for credits in range(1, 2 + secrets.randbelow(most)):
                 await self.hands.put_credit(seat)
                 await self.until("credit", partial(_has_credits, seat=seat, credits=credits))
 
@@ -143,4 +144,22 @@ async def play_oasis(dealer: Dealer) -> None:
     await dealer.end()
 
 
-PLAYS: dict[str, Callable[[Dealer], Any]] = {"oasis": play_oasis}
+async def play_holdem_bonus(dealer: Dealer) -> None:
+    """A hand of Hold'em Bonus: two rounds of one card, the flop for twice the ante, turn and river for one."""
+    seats = dealer.some_seats()
+    await dealer.bet(seats)
+    await dealer.close()
+    deck = shuffled()
+    dealt = 2 * (len(seats) + 1)
+    await dealer.deal(deck[:dealt])
+    board = [deck[dealt : dealt + 4], deck[dealt + 4 : dealt + 6], deck[dealt + 6 : dealt + 8]]
+    for keys, cards in zip((("play",), ("bet", "check"), ("bet", "check")), board, strict=True):
+        await dealer.until("question", lambda state: dealer.game.turn(state.hand.game) is not None)
+        for seat in seats:
+            await dealer.hands.press(keys[secrets.randbelow(len(keys))])
+            await dealer.until("answer", partial(_turn_is_past, game=dealer.game, seat=seat))
+        await dealer.deal(cards)
+    await dealer.end()
+
+
+PLAYS: dict[str, Callable[[Dealer], Any]] = {"oasis": play_oasis, "holdem-bonus": play_holdem_bonus}
