@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import Any
 
 from drivers.device import Device, DriverModule, SettingsError
+from drivers.link import OpenLink
+from drivers.serial_link import open_serial
 
 DRIVERS: Mapping[str, str] = {
     "alpha_sign": "drivers.alpha_sign",
@@ -30,3 +32,13 @@ def build(name: str, driver_name: str, settings: Mapping[str, Any], memory: Mapp
     """The device `name` from its plain settings; SettingsError names what is wrong with them."""
     module = driver(driver_name)
     return module.build(name, module.Settings.from_dict(settings, name), memory)
+
+
+def opener(driver_name: str, settings: Mapping[str, Any], where: str) -> OpenLink:
+    """How the bus of such a device opens its port: as a serial port, unless the driver package has its own way."""
+    module: Any = driver(driver_name)
+    own = getattr(module, "opener", None)
+    if own is None:
+        return open_serial
+    opening: OpenLink = own(module.Settings.from_dict(settings, where))
+    return opening

@@ -192,6 +192,11 @@ def test_a_device_is_built_from_plain_settings():
     assert (device.name, device.address, device.serial) == ("seats", "3", "seats")
 
 
+def test_each_driver_says_how_its_port_is_opened():
+    assert registry.opener("modbus_rtu_io", {"unit": 3}, "seats") is open_serial
+    assert registry.opener("hid_keypad", {"match": "Some Keypad"}, "keys") is not open_serial
+
+
 def test_the_same_seed_gives_the_same_damage_and_each_fault_acts():
     rates = {"drop_byte": 200, "flip_bit": 200, "noise": 500, "repeat": 200, "cut": 200, "seed": 4}
     data = [bytes(range(n, n + 8)) for n in range(50)]
