@@ -192,6 +192,7 @@ def bonus_tables() -> dict[str, s.TableScreen]:
             table_id="7",
             label="7",
             game="holdem_bonus",
+            hand_number=2_077,
             seats=seats,
             phase=BONUS_PHASES,
             board=("Ah", "Td", "3c", "8s"),

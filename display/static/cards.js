@@ -35,10 +35,10 @@ export function bigCard(card) {
     "span",
     { class: `face ${tint(card)}` },
     index("top"),
-    rosette({ inner: 300, outer: 490, waves: 34, curves: 9 }),
+    rosette({ inner: 310, outer: 490, waves: 9, curves: 22 }),
     suit(card[1], "suit heart"),
     index("bottom"),
   );
-  const back = h("span", { class: "back" }, rosette({ inner: 120, outer: 480, waves: 24, curves: 12 }));
+  const back = h("span", { class: "back" }, rosette({ inner: 120, outer: 480, waves: 7, curves: 24 }));
   return h("div", { class: "big-card", role: "img", "aria-label": cardName(card) }, h("div", { class: "turning" }, face, back));
 }

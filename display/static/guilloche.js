@@ -19,7 +19,7 @@ function curve(centre, inner, outer, waves, phase, steps) {
 /** A ring from `inner` to `outer` (of 500) woven by `curves` waves. */
 export function rosette({ inner, outer, waves, curves, className = "rosette" }) {
   const paths = Array.from({ length: curves }, (_, index) =>
-    curve(500, inner, outer, waves, (index / curves) * 2 * Math.PI, waves * 24),
+    curve(500, inner, outer, waves, (index / curves) * 2 * Math.PI, waves * 28),
   );
   return svg(
     "svg",

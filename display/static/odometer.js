@@ -9,7 +9,7 @@ const TURN_MS = 900;
 const FALL_MS = 2400;
 const CUT_MS = 400;
 const REACH = 99n;
-const DRUM_EM = 1.46;
+const DRUM_EM = 1.46 / 1.2;
 const WIDTH_EM = { drum: 0.885, small: 0.57, mark: 0.3, symbol: 0.78 };
 const DIGITS = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 
@@ -119,6 +119,10 @@ export class Odometer {
   }
 
   #rotate(next, ms) {
+    if (reducedMotion()) {
+      this.#place(next);
+      return;
+    }
     const up = next.units > this.#shown;
     const near = up ? next.units - REACH : next.units + REACH;
     const from = up ? (near > this.#shown ? near : this.#shown) : near < this.#shown ? near : this.#shown;

@@ -71,7 +71,7 @@ function stripSeat(seat, scene) {
     "li",
     { class: `seat ${words.look} ${seat.state}`, "data-seat": seat.number },
     token(seat, words.look),
-    hasJackpot && !words.look.startsWith("free") && pips(seat),
+    hasJackpot && pips(seat),
     h("span", { class: "words" }, h("b", { class: words.label ? "label" : null }, words.title), h("span", {}, words.second)),
   );
 }

@@ -45,8 +45,9 @@ class SignageScreen {
     document.body.replaceChildren(this.root);
     this.feed = new ScreenFeed(page.screen, {
       staleAfterMs: Number(page.staleAfterMs),
-      onScene: (scene) => {
+      onScene: (scene, message) => {
         this.#scene = scene;
+        page.version = message.version;
         this.#changed();
       },
       onState: () => this.#changed(),
@@ -97,7 +98,7 @@ class SignageScreen {
     const [symbol, figure] = whole(prize.amount, scene.currency).split("\u00a0");
     const more = scene.pending.length - 1;
     return [
-      rosette({ inner: 400, outer: 490, waves: 30, curves: 12, className: "rosette seal" }),
+      rosette({ inner: 400, outer: 490, waves: 9, curves: 26, className: "rosette seal" }),
       h("div", { class: "heading" }, h("h1", {}, categoryName(prize.category)), h("p", { class: "badge" }, h("span", {}, text("table.word")), h("b", {}, prize.table))),
       h("p", { class: prizeSize(figure) }, h("span", { class: "symbol" }, symbol), figure),
       h("div", { class: "verdict" }, prize.state === "paid" ? paidChip() : pendingChip(), more > 0 && h("span", { class: "more" }, counted("signage.more_pending", more))),

@@ -18,7 +18,7 @@ const drums = (size, room) => h("div", { class: "drums", "data-size": size, "dat
 const line = (className, ...content) => h("p", { class: className }, ...content);
 const hero = (content, className = "hero") => h("h1", { class: className }, content);
 
-export const pendingChip = () => h("span", { class: "chip hatch" }, glyph("hourglass"), rich("prize.pending_chip", { word: strong(text("prize.pending_word")) }));
+export const pendingChip = () => h("span", { class: "chip hatch" }, glyph("hourglass"), h("span", {}, rich("prize.pending_chip", { word: strong(text("prize.pending_word")) })));
 export const paidChip = () => h("span", { class: "chip paid" }, glyph("check"), text("prize.paid_word"));
 export const stateChip = (state) => (state === "paid" ? paidChip() : pendingChip());
 
@@ -104,7 +104,7 @@ function wheel(stage) {
   return h(
     "div",
     { class: "wheel", "data-count": seats.length },
-    rosette({ inner: 360, outer: 480, waves: 26, curves: 12 }),
+    rosette({ inner: 355, outer: 485, waves: 11, curves: 26 }),
     seats.map((seat) => h("span", { class: "stop", "data-seat": seat }, seat)),
     h(
       "span",
@@ -177,7 +177,7 @@ export function board(scene) {
   return h(
     "div",
     { class: "board", role: "group", "aria-label": text("board.title") },
-    places.map((card) => (card === null ? h("span", { class: "card empty", "aria-hidden": "true" }) : cardFace(card, "middle"))),
+    places.map((card) => (card === null ? h("span", { class: "card empty middle", "aria-hidden": "true" }) : cardFace(card, "middle"))),
   );
 }
 
@@ -229,7 +229,7 @@ function single(scene, win) {
       printed(win.amount, scene.currency),
       h("div", { class: "cheque-foot" }, win.cards.length > 0 && cardRow(win.cards, "small"), h("div", { class: "origin" }, origin(scene.stage, win, scene.currency))),
     ),
-    h("div", { class: "medal" }, rosette({ inner: 350, outer: 490, waves: 30, curves: 11 }), h("span", {}, text("seat.word")), h("b", {}, win.seat)),
+    h("div", { class: "medal" }, rosette({ inner: 355, outer: 490, waves: 9, curves: 26 }), h("span", {}, text("seat.word")), h("b", {}, win.seat)),
   ];
 }
 

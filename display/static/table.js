@@ -102,6 +102,7 @@ class TableScreen {
     this.#noteFall(scene.meter);
     this.#scene = scene;
     this.#message = message;
+    page.version = message.version;
     this.#reveals.take(scene);
     if (!REVEALED_OVER.includes(scene.stage.kind) && !DRAWS.includes(scene.stage.kind)) this.#reveals.clear();
     if (this.#revealing && !this.#reveals.waiting.includes(this.#revealing.name)) this.#endReveal();

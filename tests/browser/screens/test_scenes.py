@@ -1,0 +1,251 @@
+"""Every scene in a real browser: its words and amounts in both languages, nothing clipped, accessible."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page
+
+from display.samples import bonus_tables, circle_tables, oasis_tables, signage
+from display.scene import Amount, PrizePending, Royal, Screen, SignageScreen
+from tests.browser.screens.conftest import PORTRAIT, Hall
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+TABLES: dict[str, Screen] = {**oasis_tables(), **bonus_tables(), **circle_tables()}
+SIGNS: dict[str, Screen] = {**signage()}
+
+# scene -> words that must be on the screen, Spanish and English
+WORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "idle": (
+        ("Mesa abierta", "Carrusel Puerto · cuatro mesas enlazadas", "1 a 5 créditos de $ 1.000", "Sin apuesta"),
+        ("Table open", "four linked tables", "1 to 5 credits of $ 1,000", "No bet"),
+    ),
+    "bets": (
+        ("Hagan sus apuestas", "Cinco casillas participan", "3 créditos", "1 crédito", "Sin jackpot", "Libre"),
+        ("Place your bets", "Five seats play", "3 credits", "1 credit", "No jackpot", "Free"),
+    ),
+    "carta": (
+        ("No va más", "Sorteo de la mano 18.342", "Carta Mágica", "Dama de corazones", "Gana $ 100.000"),
+        ("Bets closed", "Draw of hand 18,342", "Magic Card", "Queen of hearts", "Wins $ 100,000"),
+    ),
+    "lucky": (
+        ("Jugador Afortunado", "La casilla 4 gana $ 100.000.", "cinco casillas: 1, 2, 4, 5 y 7", "Afortunado"),
+        ("Lucky Player", "Seat 4 wins $ 100,000.", "five seats: 1, 2, 4, 5 and 7", "Lucky"),
+    ),
+    "lucky-nobody": (("Salió la casilla 6", "nadie gana"), ("Seat 6 was drawn", "Nobody wins")),
+    "hand": (
+        (
+            "Mano en juego",
+            "Decisiones",
+            "Compró carta",
+            "Sin progresivo",
+            "Pasó",
+            "Decide ahora",
+            "Casilla 4 · $ 100.000",
+        ),
+        ("Hand in play", "Decisions", "Bought card", "No progressive", "Folded", "Deciding now", "Seat 4 · $ 100,000"),
+    ),
+    "notices": (
+        ("Apuestas de jackpot cerradas en casillas 3 y 5", "Mesa 7: Escalera de color por $ 3.912.004,56, pendiente"),
+        ("Jackpot bets closed at seats 3 and 5", "Table 7: Straight flush, $ 3,912,004.56, pending"),
+    ),
+    "pending": (
+        ("PENDIENTE de verificación", "$ 4.824.136,54", "10 % de $ 48.241.365,40", "Progresivo en juego", "Gana 10 %"),
+        ("PENDING verification", "$ 4,824,136.54", "10 % of $ 48,241,365.40", "Progressive in play", "Wins 10 %"),
+    ),
+    "paid": (
+        ("PAGADO", "Asiento 91.204", "Antes $ 48.241.365,40", "Después $ 43.417.228,86", "21:47"),
+        ("PAID", "Entry 91,204", "Before $ 48,241,365.40", "After $ 43,417,228.86", "21:47"),
+    ),
+    "several": (("Tres premios", "$ 450.000,00", "Pagado"), ("Three prizes", "$ 450,000.00", "Paid")),
+    "royal": (
+        ("Escalera real", "Casilla 2 gana todo el progresivo", "$ 51.906.240,10", "El progresivo recomienza"),
+        ("Royal flush", "Seat 2 wins the whole progressive", "$ 51,906,240.10", "The progressive restarts"),
+    ),
+    "royal-paid": (("PAGADO", "Asiento 91.377"), ("PAID", "Entry 91,377")),
+    "voided": (("La mano se anula", "error en las cartas"), ("The hand is void", "error in the cards")),
+    "stopped": (("Apuestas de jackpot suspendidas", "En juego"), ("Jackpot bets suspended", "In play")),
+    "lost": (
+        ("Juego sin jackpot", "Sin enlace con el carrusel", "importe no disponible"),
+        ("Play without jackpot", "No link with the carousel", "amount not available"),
+    ),
+    "stale": (
+        ("Sin datos", "Dato sin confirmar desde las 21:42:07", "Sin dato"),
+        ("No data", "Unconfirmed since 21:42:07"),
+    ),
+    "closed": (("Fuera de servicio", "falla en un equipo", "Cerrada"), ("Out of service", "device fault", "Closed")),
+    "fixed": (("Jackpot de premios fijos", "$ 3.000.000"), ("Fixed-prize jackpot", "$ 3,000,000")),
+    "bonus": (("Hold’em Bonus", "Cuarta carta", "mejores cinco de siete"), ("Turn", "best five of seven")),
+    "circle": (
+        ("Pozo lateral 2", "1 · 3 · 5 · 9", "Iguala con", "$ 30.000", "Todo el resto", "CG", "Partida, quedan", "5 %"),
+        ("Side pot 2", "1 · 3 · 5 · 9", "Calls with", "$ 30,000", "All-in", "BB", "Game time left", "5 %"),
+    ),
+    "circle-last": (("Últimos segundos", "Última mano"), ("Last seconds", "Last hand")),
+    "circle-bets": (("Apuestas abiertas", "Resto $ 184.000"), ("Bets open", "Stack $ 184,000")),
+    "circle-draw": (("Sorteo de puestos", "Jugador 6", "por sortear"), ("Seat draw", "Player 6", "to be drawn")),
+    "circle-carta": (("Siete de tréboles",), ("Seven of clubs",)),
+    "sign-fresh": (
+        ("Progresivo", "$ 14.021.182", "Escalera de color, Mesa 7", "$ 3.912.004"),
+        ("Progressive", "$ 14,021,182", "Straight flush, Table 7", "$ 3,912,004"),
+    ),
+    "sign-pending": (
+        ("Escalera real", "PENDIENTE", "51.906.240", "y 1 premio más", "Progresivo en juego"),
+        ("Royal flush", "PENDING", "51,906,240", "and 1 more prize", "Progressive in play"),
+    ),
+    "sign-paid": (("PAGADO",), ("PAID",)),
+    "sign-stale": (("Importe no disponible", "Consulte en la mesa"), ("Amount not available", "Please ask")),
+    "sign-out": (("Fuera de servicio",), ("Out of service",)),
+    "sign-crowd": (("sin enlace",), ("no link",)),
+    "sign-new": (("Todavía sin premios",), ("No prizes yet",)),
+}
+DRUMS = {
+    "idle": "$ 48.237.615,40",
+    "pending": "$ 43.417.228,86",
+    "royal": "$ 20.000.000,00",
+    "circle": "$ 48.241.365,40",
+}
+SHUT = ("lost", "stale", "sign-stale", "sign-out")
+
+OUT_OF_PLACE = (Path(__file__).parent / "out_of_place.js").read_text("utf-8")
+
+
+async def words_of(page: Page) -> str:
+    text = await page.evaluate("document.querySelector('.screen').innerText")
+    return re.sub(r"[\s\u00a0]+", " ", text)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+async def test_every_table_scene_says_what_it_is(hall: Hall, language: str, artifacts: Path) -> None:
+    hall.feed.declare("table-x")
+    page = await hall.open("table", language=language, still=True)
+    for name, scene in TABLES.items():
+        await hall.shown(page, hall.show(scene))
+        await check(page, name, language)
+        if language == "es":
+            await page.screenshot(path=artifacts / f"table-{name}.png")
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("shape", ["landscape", "portrait"])
+async def test_every_sign_says_what_it_is(hall: Hall, language: str, shape: str, artifacts: Path) -> None:
+    hall.feed.declare("signage-x")
+    page = await hall.open("signage", language=language, still=True, viewport=PORTRAIT if shape == "portrait" else None)
+    for name, scene in SIGNS.items():
+        await hall.shown(page, hall.show(scene))
+        await check(page, f"sign-{name}", language)
+        if language == "es":
+            await page.screenshot(path=artifacts / f"signage-{name}-{shape}.png")
+
+
+async def check(page: Page, name: str, language: str) -> None:
+    """The words of WORDS, no key without a text, the drums' amount or shutters, nothing out of its place."""
+    await page.evaluate("document.fonts.ready.then(() => true)")
+    shown = await words_of(page)
+    missing = [words for words in WORDS[name][language == "en"] if words not in shown]
+    assert not missing, f"{name}: {missing} not in {shown}"
+    assert not re.search(r"\[\w+(\.\w+)+\]|\{\w+\}|undefined|null|NaN", shown), f"{name}: {shown}"
+    if name in DRUMS and language == "es":
+        assert (await page.get_attribute(".odometer", "aria-label") or "").replace("\u00a0", " ") == DRUMS[name]
+    assert await page.locator(".odometer.closed").count() == (1 if name in SHUT else 0), name
+    faults = await page.evaluate(OUT_OF_PLACE)
+    assert not faults, f"{name}: {faults}"
+
+
+async def test_long_amounts_shrink_and_never_run_out(hall: Hall) -> None:
+    """Eleven and more digits before the decimals: drums shrink together, print stays on its paper."""
+    hall.feed.declare("table-x")
+    hall.feed.declare("signage-x")
+    table = await hall.open("table", still=True)
+    sign = await hall.open("signage", still=True)
+    upright = await hall.open("signage", still=True, viewport=PORTRAIT)
+    faults = {}
+    for name in ("idle", "hand", "carta", "lucky", "pending", "several", "royal", "bonus", "circle"):
+        await hall.shown(table, hall.show(enlarged(TABLES[name])))
+        faults[name] = await table.evaluate(OUT_OF_PLACE)
+    for name in ("fresh", "pending", "crowd"):
+        version = hall.show(enlarged(SIGNS[name]))
+        for page in (sign, upright):
+            await hall.shown(page, version)
+            faults[f"sign-{name}"] = await page.evaluate(OUT_OF_PLACE)
+    assert not {name: found for name, found in faults.items() if found}
+
+
+def enlarged(scene: Screen) -> Screen:
+    """The same scene with a meter of 99.999.999.999,99 and prizes a hundred times as large."""
+    assert scene.meter is not None
+    meter = replace(scene.meter, amount=Amount.of(9_999_999_999_999))
+    if isinstance(scene, SignageScreen):
+        pending = tuple(replace(prize, amount=Amount(prize.amount.minor + "0")) for prize in scene.pending)
+        return replace(scene, meter=meter, pending=pending)
+    stage = scene.stage
+    if isinstance(stage, PrizePending | Royal):
+        wins = tuple(replace(win, amount=Amount(win.amount.minor + "0"), of=meter.amount) for win in stage.wins)
+        stage = replace(stage, wins=wins)
+        if isinstance(stage, Royal):
+            stage = replace(stage, amount=Amount(stage.amount.minor + "0"))
+    today = tuple(replace(row, today=Amount.of(999_999_999_999) if row.today else None) for row in scene.prizes)
+    return replace(scene, meter=meter, stage=stage, prizes=today)
+
+
+async def test_the_look_for_texts_out_of_place_finds_them(hall: Hall) -> None:
+    hall.show(TABLES["idle"])
+    page = await hall.open("table", still=True)
+    await hall.shown(page, 1)
+    await page.evaluate("document.querySelector('.invitation').style.transform = 'translateY(-9rem)'")
+    await page.evaluate("document.querySelector('.prizes .row .name').style.marginLeft = '40rem'")
+    faults = await page.evaluate(OUT_OF_PLACE)
+    assert any("under the drums" in fault or "over each other" in fault for fault in faults)
+    assert any("outside prizes" in fault for fault in faults)
+
+
+@pytest.mark.parametrize("name", ["lost", "stale", "closed"])
+async def test_prize_list_stays_when_the_amount_is_not_known(hall: Hall, name: str) -> None:
+    hall.show(TABLES[name])
+    page = await hall.open("table", still=True)
+    await hall.shown(page, 1)
+    rows = await page.locator(".prizes .row .name").all_inner_texts()
+    assert rows == [
+        "Escalera real", "Escalera de color", "Póker", "Full", "Color", "Carta Mágica", "Jugador Afortunado",
+    ]  # fmt: skip
+    assert "4.823.761" not in await words_of(page)
+
+
+async def test_shutters_hold_no_digit(hall: Hall) -> None:
+    hall.show(TABLES["stale"])
+    page = await hall.open("table")
+    await hall.shown(page, 1)
+    assert not re.search(r"\d", await page.inner_html(".odometer .reel"))
+    assert await page.locator(".drum.closed").count() == 10
+
+
+async def test_seats_descend_when_the_table_says_so(hall: Hall) -> None:
+    hall.show(TABLES["notices"])
+    page = await hall.open("table", still=True)
+    await hall.shown(page, 1)
+    seats = await page.locator(".strip-seats .seat").evaluate_all("all => all.map((seat) => seat.dataset.seat)")
+    assert seats == ["7", "6", "5", "4", "3", "2", "1"]
+
+
+async def test_no_scene_breaks_an_accessibility_rule(hall: Hall, axe_source: str) -> None:
+    hall.feed.declare("table-x")
+    hall.feed.declare("signage-x")
+    table = await hall.open("table", still=True)
+    sign = await hall.open("signage", still=True)
+    found: dict[str, list[str]] = {}
+    for page, scenes in ((table, TABLES), (sign, SIGNS)):
+        await page.evaluate(axe_source)
+        for name, scene in scenes.items():
+            await hall.shown(page, hall.show(scene))
+            result = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+            faults = [
+                f"{violation['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+                for violation in result["violations"]
+                for node in violation["nodes"][:2]
+            ]
+            if faults:
+                found[name] = faults
+    assert not found, found
