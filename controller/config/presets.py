@@ -32,6 +32,8 @@ def read_layer(file: Path) -> Layer:
     except UnicodeDecodeError as problem:
         reason = f"not UTF-8: {problem.reason} at byte {problem.start}"
         raise ConfigError([Fault(str(file), 0, "", reason)]) from problem
+    except RecursionError as problem:
+        raise ConfigError([Fault(str(file), 0, "", "nested too deeply")]) from problem
     except tomllib.TOMLDecodeError as problem:
         line = getattr(problem, "lineno", None) or _line_in(str(problem))
         raise ConfigError([Fault(str(file), line, "", f"not TOML: {problem}")]) from problem

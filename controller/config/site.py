@@ -21,6 +21,8 @@ class Site(Model):
     name: Text
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "ARS"
     decimals: Annotated[int, Field(strict=True, ge=0, le=2)] = 2
+    symbol: Annotated[str, Field(min_length=1, max_length=4)] = "$"
+    """What stands before amounts on screens."""
     language: Literal["es", "en"] = "es"
     time_zone: str = "America/Argentina/Buenos_Aires"
     approved_terms: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")], ...] = ()

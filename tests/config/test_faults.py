@@ -251,6 +251,17 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert (fault.file, fault.reason) == (str(tmp_path / "nowhere.toml"), "No such file or directory")
 
 
+def test_a_file_nested_without_end(tmp_path: Path) -> None:
+    (tmp_path / "site.toml").write_text("a = " + "[" * 20_000 + "]" * 20_000)
+    [fault] = load_checked(tmp_path / "site.toml").faults
+    assert fault.reason == "nested too deeply"
+
+
+def test_a_directory_is_no_file(tmp_path: Path) -> None:
+    [fault] = load_checked(tmp_path).faults
+    assert fault.reason == "Is a directory"
+
+
 def test_a_file_of_another_encoding(tmp_path: Path) -> None:
     (tmp_path / "site.toml").write_bytes(b"[site]\nname = '\xff'\n")
     [fault] = load_checked(tmp_path / "site.toml").faults
