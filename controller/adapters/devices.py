@@ -52,7 +52,13 @@ class TableDevices:
             ports.setdefault(config.port, []).append(config)
         for path, configs in ports.items():
             devices = [_device(config, memories.get(config.name)) for config in configs]
-            bus = Bus(_port(path, configs), devices, self._on_event, on_memory=self._on_memory)
+            bus = Bus(
+                _port(path, configs),
+                devices,
+                self._on_event,
+                on_memory=self._on_memory,
+                open_link=registry.opener(configs[0].driver, _settings(configs[0]), configs[0].name),
+            )
             self.buses[path] = bus
             self._bus_of |= {config.name: bus for config in configs}
 
@@ -123,13 +129,17 @@ def _lamp(output: Output, lamps: Mapping[int, SeatLamp]) -> Lamp:
     return Lamp.BLINK if SeatLamp.WINNER in lamps.values() else Lamp.OFF
 
 
-def _device(config: DeviceConfig, memory: Mapping[str, Any] | None) -> Device:
+def _settings(config: DeviceConfig) -> dict[str, Any]:
     settings = dict(config.settings)
     if config.unit is not None:
         settings["unit"] = config.unit
     if config.address is not None:
         settings["address"] = config.address
-    return registry.build(config.name, config.driver, settings, memory)
+    return settings
+
+
+def _device(config: DeviceConfig, memory: Mapping[str, Any] | None) -> Device:
+    return registry.build(config.name, config.driver, _settings(config), memory)
 
 
 def known_hardware() -> Hardware:
