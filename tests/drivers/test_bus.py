@@ -74,7 +74,7 @@ async def test_a_device_that_was_never_there_is_down_with_a_reason():
 async def test_the_own_bytes_are_taken_out_on_a_line_with_echo(echo):
     line = SimLine(echo=True)
     sim = Sim(line=line, modes=[1] * 8)  # FC06 replies equal their requests: a true reply and an echo look the same
-    async with tasks(line.run()), running(line.path, module(), echo=echo) as seen:
+    async with tasks(line.run()), running(line.path, module(timeout_s=2.0), echo=echo) as seen:
         await seen.up("m1")
         assert sim.modes == [0] * 8
         sim.set_level(1, True)
@@ -137,7 +137,7 @@ async def test_noise_and_half_frames_cost_polls_but_never_a_false_count():
 async def test_byte_by_byte_and_late():
     sim = Sim()
     sim.line.faults = Faults(bytewise=True, delay_s=0.01)
-    async with tasks(sim.run()), running(sim.path, module()) as seen:
+    async with tasks(sim.run()), running(sim.path, module(timeout_s=2.0)) as seen:
         await seen.up("m1")
         sim.set_level(2, True)
         await seen.until(lambda: [e.input for e in seen.of(InputCounted)] == [2])

@@ -87,7 +87,7 @@ async def peer(modes: tuple[int, ...] = (0,) * 8) -> AsyncIterator[Peer]:
 
 
 def module(**settings):
-    quick = {"unit": UNIT, "poll_s": 0.01, "pulse_s": 10.0, **settings}
+    quick = {"unit": UNIT, "poll_s": 0.01, "pulse_s": 10.0, "timeout_s": 1.0, **settings}
     return build("peer", Settings.from_dict(quick), None)
 
 
