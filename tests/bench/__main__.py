@@ -1,4 +1,4 @@
-"""`make bench`: every measurement of this folder in turn, each in a process of its own; names as arguments choose some."""
+"""`make bench`: every measurement of this folder in turn, each in a process of its own; arguments choose some."""
 
 import subprocess
 import sys
