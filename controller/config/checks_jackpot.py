@@ -15,21 +15,11 @@ from controller.config.returns import (
     row_minor,
 )
 from controller.config.table import Table
+from controller.config.texts import percent, written
 from controller.core.hands import Category
 from controller.core.money import BASIS_POINTS, Currency
 
 LONGEST_ODDS = 100_000_000
-
-
-def written(minor: int | Fraction, money: Currency) -> str:
-    """An amount as people read it, floored to minor units: `5,000.00 ARS`."""
-    whole, rest = divmod(int(minor // 1), 10**money.decimals)
-    return f"{whole:,}.{rest:0{money.decimals}d} {money.code}" if money.decimals else f"{whole:,} {money.code}"
-
-
-def percent(part: Fraction) -> str:
-    """A part of one as a percentage of two decimals."""
-    return f"{float(part * 100):.2f} %"
 
 
 def check_jackpot(table: Table, index: int, money: Currency, findings: Findings) -> None:
@@ -54,8 +44,9 @@ def _check_kind(table: Table, here: Key, findings: Findings) -> None:
         if table.carousel is not None:
             findings.refuse((*here, "kind"), f"the table is linked to {table.carousel!r} and needs a jackpot")
         return
-    if not jackpot.prizes:
-        findings.refuse((*here, "prizes"), "missing: the prize list is always visible (art. 53)")
+    draws = table.draws.carta_magica or table.draws.jugador_afortunado
+    if not jackpot.prizes and draws is None:
+        findings.refuse((*here, "prizes"), "missing, and no draw either: nothing to win (art. 53)")
     if jackpot.kind == "progressive" and not percents:
         findings.refuse((*here, "kind"), "progressive, but no row pays a percentage of the meter")
     if jackpot.kind == "fixed":

@@ -5,9 +5,10 @@ from fractions import Fraction
 from controller.config.faults import Key
 from controller.config.findings import Findings
 from controller.config.model import Config
-from controller.config.returns import chance
+from controller.config.returns import chance, expected_linked_trigger_minor
 from controller.config.site import Carousel, Site
 from controller.config.table import Table
+from controller.config.texts import written
 
 
 def check_links(config: Config, findings: Findings) -> None:
@@ -40,7 +41,11 @@ def _check_carousel(config: Config, carousel: Carousel, here: Key, findings: Fin
             findings.refuse((*here, "accept", position), f"{table_id!r} stands there already")
     start = sum(table.jackpot.start for _, table in members)
     if carousel.ceiling is not None and carousel.ceiling < start:
-        findings.refuse((*here, "ceiling"), f"below the {start} minor units that its tables start with")
+        findings.refuse((*here, "ceiling"), f"below {written(start, config.site.money)}, what its tables start with")
+    trigger = expected_linked_trigger_minor([table.jackpot for _, table in members])
+    if carousel.ceiling is not None and trigger is not None and trigger > carousel.ceiling:
+        text = f"the expected trigger value is {written(trigger, config.site.money)}, above the ceiling"
+        findings.warn((*here, "ceiling"), text)
     _check_same_odds(members, findings)
 
 

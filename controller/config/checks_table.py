@@ -93,7 +93,8 @@ def _check_draws(table: Table, here: Key, findings: Findings) -> None:
             continue
         key: Key = (*here, "draws", name)
         if table.jackpot.kind == "none":
-            findings.refuse(key, "only boxes with a jackpot bet can win: the table has no jackpot (art. 61)")
+            text = "only boxes with a jackpot bet can win (art. 61)"
+            findings.refuse(key, f'{text}: a table with draws alone has a jackpot of kind "fixed" without prizes')
         if draw.every == "key" and draw.about_every is None:
             findings.warn((*key, "every"), "figures count a draw in every hand: say about_every")
         if draw.every != "key" and draw.about_every is not None:

@@ -4,7 +4,6 @@ from fractions import Fraction
 from typing import Any
 
 from controller.config.checks import terms_hash
-from controller.config.checks_jackpot import percent, written
 from controller.config.model import Config
 from controller.config.readings import readings
 from controller.config.returns import (
@@ -17,6 +16,7 @@ from controller.config.returns import (
     returns,
 )
 from controller.config.table import Table
+from controller.config.texts import percent, written
 from controller.core.hands import Category
 from controller.core.money import BASIS_POINTS, Currency
 

@@ -1,6 +1,6 @@
 """What a prize list gives back: long-run return, hit rate, break-even meter, expected trigger; exact fractions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -112,6 +112,25 @@ def expected_trigger_minor(jackpot: Jackpot) -> Fraction | None:
     partial = percent_share(jackpot) - whole
     per_bet = Fraction(jackpot.credit * jackpot.contribution_bp, BASIS_POINTS)
     restart = mean_restart_minor(jackpot) or NOTHING
+    return _mean_trigger(whole, partial, per_bet, restart)
+
+
+def expected_linked_trigger_minor(jackpots: Sequence[Jackpot]) -> Fraction | None:
+    """As `expected_trigger_minor` for linked tables that play alike: the sum of their restarts is the restart."""
+    wholes = [reset_chance(jackpot) for jackpot in jackpots]
+    if not all(wholes) or not wholes:
+        return None
+    many = len(jackpots)
+    whole = sum(wholes, NOTHING) / many
+    partial = sum((percent_share(jackpot) for jackpot in jackpots), NOTHING) / many - whole
+    fed = (
+        sum((Fraction(jackpot.credit * jackpot.contribution_bp, BASIS_POINTS) for jackpot in jackpots), NOTHING) / many
+    )
+    restart = sum((mean_restart_minor(jackpot) or NOTHING for jackpot in jackpots), NOTHING)
+    return _mean_trigger(whole, partial, fed, restart)
+
+
+def _mean_trigger(whole: Fraction, partial: Fraction, per_bet: Fraction, restart: Fraction) -> Fraction:
     return (whole * (restart + per_bet) + (1 - whole) * per_bet) / (whole + partial)
 
 

@@ -15,6 +15,21 @@ DEVICE = '[[tables.devices]]\nname = "cajas"\ndriver = "modbus_rtu_io"\nport = "
 
 # What is added to a site that can run; the line of the fault is the one that ends in `#!`.
 ROWS = [
+    (
+        '[[carousels]]\nid = "gran"\nname = "Gran"\nceiling = 499_999 #!\n' + OASIS + 'carousel = "gran"',
+        "carousels[0].ceiling",
+        "below 5,000.00 ARS, what its tables start with",
+    ),
+    (
+        CIRCLE + "[tables.draws]\ncarta_magica = { prize = 5 } #!",
+        "tables[1].draws.carta_magica",
+        "draws alone",
+    ),
+    (
+        CIRCLE + '[tables.jackpot]\nkind = "fixed"\nprizes = {} #!',
+        "tables[1].jackpot.prizes",
+        "nothing to win",
+    ),
     ("[mqtt]\nembeded = true #!", "mqtt.embeded", "unknown key"),
     ('[state]\ndatabase = "mysql://x" #!', "state.database", "pattern"),
     ('[api]\nlisten = "8070" #!', "api.listen", "pattern"),

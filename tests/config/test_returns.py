@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from controller.config import Jackpot, Table, load_preset
 from controller.config.returns import (
     break_even_minor,
+    expected_linked_trigger_minor,
     expected_trigger_minor,
     fixed_cost_minor,
     hit_rate,
@@ -185,6 +186,17 @@ def test_expected_trigger_without_partial_rows_is_restart_plus_a_mean_run() -> N
     assert expected_trigger_minor(jackpot) == 500_000 + 10 * 649_740
 
 
+def test_linked_tables_wait_longer_only_by_their_restarts() -> None:
+    one = table("oasis_argentina_2010").jackpot
+    alone, linked = expected_trigger_minor(one), expected_linked_trigger_minor([one] * 4)
+    restart, share = mean_restart_minor(one), percent_share(one)
+    assert alone is not None
+    assert linked is not None
+    assert restart is not None
+    assert expected_linked_trigger_minor([one]) == alone
+    assert linked - alone == 3 * restart * Fraction(4, 2_598_960) / share
+
+
 @settings(max_examples=60)
 @given(
     start=st.integers(0, 10**9),
@@ -202,3 +214,12 @@ def test_figures_keep_their_order(start: int, contribution: int, reserve: int, c
     even = break_even_minor(jackpot)
     assert even is not None
     assert return_at(jackpot, 0) + percent_share(jackpot) * even / credit == 1
+
+
+@pytest.mark.article("O-61")
+def test_a_table_may_have_draws_alone() -> None:
+    alone = {"kind": "fixed", "credit": 100, "max_credits": 1}
+    values = {"id": "t", "name": "T", "game": "oasis", "seats": 7, "jackpot": alone}
+    one = Table.model_validate(values | {"draws": {"carta_magica": {"prize": 520}}})
+    assert long_run(one, 1).total == Fraction(50, 100)
+    assert hit_rate(one.jackpot) == 0

@@ -15,6 +15,11 @@ MEMBER = 'carousel = "gran"\n'
 BONUS = '[[tables]]\nid = "t3"\nname = "Mesa"\npreset = "holdem_bonus_peru_2010"\ncarousel = "gran"\n'
 
 ROWS = [
+    (
+        LINKED + "ceiling = 9_000_000 #!\n" + OASIS.format(id="t2") + MEMBER + OASIS.format(id="t3") + MEMBER,
+        "carousels[0].ceiling",
+        "above the ceiling",
+    ),
     ('[api]\nlisten = "0.0.0.0:8070" #!', "api.listen", "reachable from outside"),
     ('[mqtt]\nhost = "10.0.0.1" #!', "mqtt.tls", "not encrypted"),
     (OASIS.format(id="t2") + "screen = false #!", "tables[1].screen", "players cannot see"),
