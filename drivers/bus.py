@@ -80,7 +80,7 @@ class Bus:
         self._on_event = on_event
         self._on_memory = on_memory
         self._open_link = open_link
-        self._ring: deque[RingEntry] = deque(maxlen=RING_SIZE)
+        self._ring: deque[RingEntry] = deque(maxlen=0 if any(map(_is_secret, devices)) else RING_SIZE)
         self._received = bytearray()
         self._wake = asyncio.Event()
         self._lost: str | None = None
@@ -97,7 +97,7 @@ class Bus:
         return self._seats[name].health.state or LinkState.DOWN
 
     def ring(self) -> tuple[RingEntry, ...]:
-        """The last raw bytes both ways."""
+        """The last raw bytes both ways; none where a device keeps its bytes secret."""
         return tuple(self._ring)
 
     def command(self, name: str, command: Command) -> None:
@@ -301,3 +301,8 @@ class Bus:
 def _ready_s(seat: _Seat) -> float:
     due_s = seat.device.due_s()
     return float("inf") if due_s is None else max(due_s, seat.hold_until_s)
+
+
+def _is_secret(device: Device) -> bool:
+    """A keypad's bytes are the digits of PINs: no ring keeps them."""
+    return getattr(device, "secret", False) is True

@@ -36,6 +36,8 @@ class Settings:
 class Keypad:
     """Listens. The driver counts the keys; each start is a new epoch. No key is ever logged."""
 
+    secret = True  # the bus keeps no raw bytes of this port
+
     def __init__(self, name: str, settings: Settings, memory: Mapping[str, Any] | None) -> None:
         self._name = name
         self.codec = KeypadCodec()
