@@ -8,6 +8,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 STOP_WITHIN_S = 2
+BACKLOG = 256
 
 
 class ListenerTaken(Exception):
@@ -24,6 +25,7 @@ def listen_on(listen: str) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, int(port)))
+        listener.listen(BACKLOG)
     except OSError as problem:
         listener.close()
         raise ListenerTaken(f"cannot listen on {listen}: {problem.strerror or problem}") from problem
@@ -36,6 +38,7 @@ def _unix(path: Path) -> socket.socket:
         if path.is_socket():
             path.unlink()
         listener.bind(str(path))
+        listener.listen(BACKLOG)
         path.chmod(0o660)
     except OSError as problem:
         listener.close()

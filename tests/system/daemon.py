@@ -1,0 +1,108 @@
+"""The daemon as a process of its own, its screens read over HTTP, its hardware simulated in the test's process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+REPOSITORY = Path(__file__).parents[2]
+DEADLINE_S = 60.0
+
+
+class Daemon:
+    """`carrusel run` on a configuration file; started, killed and started again on the same state."""
+
+    def __init__(self, config: Path) -> None:
+        self.config = config
+        self.process: asyncio.subprocess.Process | None = None
+        self.screens = ""
+        self.log = config.with_suffix(".log")
+
+    async def start(self) -> None:
+        """Start and wait for its first line, which names the screens' address."""
+        with self.log.open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "controller",
+                "run",
+                "--config",
+                str(self.config),
+                cwd=REPOSITORY,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+            )
+        assert self.process.stdout is not None
+        line = await asyncio.wait_for(self.process.stdout.readline(), DEADLINE_S)
+        assert line.startswith(b"screens at "), f"{line!r}\n{self.log.read_text()}"
+        self.screens = line.decode().split()[-1]
+
+    async def kill(self) -> None:
+        """SIGKILL: nothing is said, nothing is flushed."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+
+    async def stop(self) -> int:
+        """SIGTERM, and the exit code."""
+        assert self.process is not None
+        if self.process.returncode is None:
+            self.process.terminate()
+        return await asyncio.wait_for(self.process.wait(), DEADLINE_S)
+
+    async def scenes(self, screen: str) -> AsyncIterator[dict[str, Any]]:
+        """The scenes of a screen as they come."""
+        timeout = httpx.Timeout(DEADLINE_S)
+        address = f"{self.screens}/feed/{screen}"
+        async with httpx.AsyncClient(timeout=timeout) as client, client.stream("GET", address) as response:
+            response.raise_for_status()
+            event = ""
+            async for line in response.aiter_lines():
+                if line.startswith("event:"):
+                    event = line.removeprefix("event:").strip()
+                elif line.startswith("data:") and event == "scene":
+                    yield json.loads(line.removeprefix("data:"))["scene"]
+
+    async def until(self, screen: str, true: Callable[[dict[str, Any]], bool], what: str) -> dict[str, Any]:
+        """The first scene for which something is true; names what did not come, with the last scene and the log."""
+        last: dict[str, Any] = {}
+        try:
+            async with asyncio.timeout(DEADLINE_S):
+                async for scene in self.scenes(screen):
+                    last = scene
+                    if true(scene):
+                        return scene
+        except TimeoutError:
+            pass
+        tail = self.log.read_text()[-3000:]
+        raise AssertionError(f"{screen}: no {what}; last scene {json.dumps(last)[:2000]}\n{tail}")
+
+
+@contextlib.asynccontextmanager
+async def daemon(config: Path) -> AsyncIterator[Daemon]:
+    running = Daemon(config)
+    await running.start()
+    try:
+        yield running
+    finally:
+        if running.process is not None and running.process.returncode is None:
+            running.process.kill()
+            await running.process.wait()
+
+
+async def soon(true: Callable[[], bool], what: str) -> None:
+    """Wait for something in this process, with a deadline."""
+    async with asyncio.timeout(DEADLINE_S):
+        while not true():
+            await asyncio.sleep(0.02)
+    assert true(), what

@@ -1,0 +1,82 @@
+"""Power cuts in the middle of a hand: the same state, lamps and screen come back by themselves, and it goes on."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.services import free_port
+from tests.system.daemon import daemon, soon
+from tests.system.pit_files import OasisHardware, oasis_table, write_site
+
+pytestmark = pytest.mark.system
+
+BANK = "Ah Kh 7c 4d 2h"
+STRAIGHT_FLUSH = "9d 8d 7d 6d 5d"
+NOTHING = "2c 4s 6h 8c Tc"
+START = 500_000
+
+
+def seat(scene: dict[str, Any], number: int) -> dict[str, Any]:
+    return next(each for each in scene["seats"] if each["number"] == number)
+
+
+def is_deciding(scene: dict[str, Any], number: int) -> bool:
+    return bool(seat(scene, number)["deciding"])
+
+
+def steady(scene: dict[str, Any]) -> dict[str, Any]:
+    """What of a scene must survive a kill: everything but the moment and what is being revealed."""
+    return {key: scene[key] for key in ("hand_number", "phase", "seats", "board", "carta_magica", "jugador_afortunado")}
+
+
+async def test_a_hand_survives_two_kills_and_its_straight_flush_is_claimed(tmp_path: Path) -> None:
+    hardware = OasisHardware.new()
+    config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
+    async with hardware.running(), daemon(config) as node:
+        await node.until("table-t1", lambda s: s["stage"]["kind"] == "idle", "idle scene")
+        for box in (0, 3):
+            hardware.boxes.set_level(box, True)
+        await node.until("table-t1", lambda s: seat(s, 1)["credits"] == seat(s, 4)["credits"] == 1, "credits")
+        await soon(lambda: hardware.boxes.outputs[0] and hardware.boxes.outputs[3], "lamps")
+
+        await node.kill()
+        hardware.boxes.power_cycle()
+        assert not any(hardware.boxes.outputs)
+        await node.start()
+        scene = await node.until("table-t1", lambda s: s["stage"]["kind"] == "bets", "bets again")
+        assert [seat(scene, n)["credits"] for n in range(1, 8)] == [1, 0, 0, 1, 0, 0, 0]
+        await soon(lambda: hardware.boxes.outputs[0] and hardware.boxes.outputs[3], "lamps again")
+
+        await hardware.ready()
+        await hardware.press("close_bets")
+        await node.until("table-t1", lambda s: s["carta_magica"] is not None, "drawn card")
+        await hardware.deal(STRAIGHT_FLUSH + " " + NOTHING + " " + BANK)
+        before = await node.until("table-t1", lambda s: s["phase"]["current"] == "decisions", "decisions")
+        await node.kill()
+        await node.start()
+        after = await node.until("table-t1", lambda s: s["meter"]["freshness"] == "fresh", "the hand again")
+        assert steady(after) == steady(before)
+
+        await hardware.ready()
+        for turn in (1, 4):
+            await node.until("table-t1", partial(is_deciding, number=turn), f"turn of seat {turn}")
+            await hardware.press("play")
+        await node.until("table-t1", lambda s: not any(each["deciding"] for each in s["seats"]), "all decided")
+        await hardware.press("hand_over")
+        scene = await node.until("table-t1", lambda s: s["stage"]["kind"] == "prize_pending", "pending prize")
+        prize = next(win for win in scene["stage"]["wins"] if win["category"] == "straight_flush")
+        contribution = 2 * 100 * 20 // 100
+        assert (prize["seat"], int(prize["amount"])) == (1, (START + contribution) // 10)
+        assert await node.stop() == 0
+
+
+async def test_a_second_daemon_on_the_same_state_is_refused_by_name(tmp_path: Path) -> None:
+    hardware = OasisHardware.new()
+    config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
+    async with hardware.running(), daemon(config) as node:
+        await node.until("table-t1", lambda s: s["stage"]["kind"] == "idle", "idle scene")
+        with pytest.raises(AssertionError, match="in use"):
+            async with daemon(config):
+                pass
