@@ -26,6 +26,7 @@ def check_table(table: Table, index: int, findings: Findings) -> None:
             _check_circle(table, table.circle, (*here, "circle"), findings)
     elif table.circle is not None:
         findings.refuse((*here, "circle"), f"{table.game} has no such terms")
+    _check_inputs(table, here, findings)
     _check_reading(table, here, findings)
     _check_draws(table, here, findings)
 
@@ -71,6 +72,27 @@ def _check_circle(table: Table, circle: Circle, here: Key, findings: Findings) -
         findings.refuse((*here, "players_minimum"), f"the table has {table.seats} seats")
     if circle.blinds.small % circle.rake_unit and circle.rake_bp:
         findings.warn((*here, "rake_unit"), f"the small blind of {circle.blinds.small} is no multiple of it")
+
+
+def _check_inputs(table: Table, here: Key, findings: Findings) -> None:
+    """What an input stands for can be bet at this table; boxes that sensors leave out are said."""
+    sensed: set[int] = set()
+    for position, one in enumerate(table.inputs):
+        key: Key = (*here, "inputs", position)
+        if one.means == "credit":
+            sensed |= {one.seat} if one.seat is not None else set()
+            if table.jackpot.kind == "none":
+                findings.refuse((*key, "means"), "the table has no jackpot to bet credits on")
+            elif one.credits > table.jackpot.max_credits:
+                findings.refuse(
+                    (*key, "credits"), f"a box may bet {table.jackpot.max_credits} credit(s) at most (art. 49)"
+                )
+        if one.amount is not None and not table.limits.minimum <= one.amount <= table.limits.maximum:
+            limits = f"{table.limits.minimum} to {table.limits.maximum}"
+            findings.refuse((*key, "amount"), f"outside the table's limits of {limits} (art. 22-23)")
+    missing = [str(seat) for seat in range(1, table.seats + 1) if seat not in sensed]
+    if sensed and missing:
+        findings.warn((*here, "inputs"), f"no credit input at seat {', '.join(missing)}: entered by hand there")
 
 
 def _check_reading(table: Table, here: Key, findings: Findings) -> None:

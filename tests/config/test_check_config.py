@@ -39,6 +39,20 @@ def test_a_good_file_as_json() -> None:
     assert jackpot["contribution"] == {"displayed_bp": 2_000, "reserve_bp": 500, "draw_pools_bp": 0}
 
 
+def test_the_terms_of_a_jackpot_are_stated() -> None:
+    """Start and reset, growth split into displayed, reserve and draws, limit, odds, bound of a reasonable step."""
+    answer = json.loads(run(str(config_directory() / "demo.toml"), "--json").stdout)
+    assert "floored" in answer["figures"]["rounding"]
+    for table in answer["figures"]["tables"]:
+        jackpot = table["jackpot"]
+        assert set(jackpot["contribution"]) == {"displayed_bp", "reserve_bp", "draw_pools_bp"}
+        assert jackpot["start"] >= jackpot["start_bound"]
+        assert jackpot["unreasonable_credits_per_hand"] == table["seats"] * jackpot["max_credits"]
+        assert {"ceiling", "hit_rate", "expected_trigger", "break_even_meter"} <= set(jackpot)
+        assert all(0 < row["one_in"] <= 100_000_000 for row in jackpot["rows"])
+        assert len(table["terms"]) == 64
+
+
 def test_a_bad_file_names_every_fault_and_exits_2(tmp_path: Path) -> None:
     file = tmp_path / "site.toml"
     file.write_text(

@@ -16,6 +16,31 @@ DEVICE = '[[tables.devices]]\nname = "cajas"\ndriver = "modbus_rtu_io"\nport = "
 # What is added to a site that can run; the line of the fault is the one that ends in `#!`.
 ROWS = [
     (
+        OASIS
+        + f"inputs = [{FIRST.replace('seat = 1', 'seat = 1, credits = 5')}] #!\njackpot = {{ max_credits = 4 }}\n"
+        + DEVICE,
+        "tables[1].inputs[0].credits",
+        "4 credit(s) at most",
+    ),
+    (CIRCLE + f"inputs = [{FIRST}] #!\n" + DEVICE, "tables[1].inputs[0].means", "no jackpot to bet credits on"),
+    (
+        OASIS + 'inputs = [{ device = "cajas", input = 0, means = "ante", seat = 1, amount = 999 }] #!\n' + DEVICE,
+        "tables[1].inputs[0].amount",
+        "outside the table's limits of 1000 to 50000",
+    ),
+    (
+        OASIS + "[tables.jackpot]\nstart = 500_000 #!\noptions = { start_at_least_fixed = true }\n"
+        "prizes = { four_of_a_kind = { fixed = 500_001 } }",
+        "tables[1].jackpot.start",
+        "below the highest fixed prize of 5,000.01 ARS",
+    ),
+    (
+        CIRCLE + '[tables.jackpot]\nkind = "progressive"\ncontribution_bp = 1_000\nstart = 500_001 #!\n'
+        "options = { start_at_most_small_blinds = 500 }\nprizes = { royal_flush = { percent = 100 } }",
+        "tables[1].jackpot.start",
+        "above 5,000.00 ARS, the bound in small blinds",
+    ),
+    (
         '[[carousels]]\nid = "gran"\nname = "Gran"\nceiling = 499_999 #!\n' + OASIS + 'carousel = "gran"',
         "carousels[0].ceiling",
         "below 5,000.00 ARS, what its tables start with",

@@ -16,6 +16,12 @@ BONUS = '[[tables]]\nid = "t3"\nname = "Mesa"\npreset = "holdem_bonus_peru_2010"
 
 ROWS = [
     (
+        OASIS.format(id="t2") + 'inputs = [{ device = "b", input = 0, means = "credit", seat = 3 }] #!\n'
+        '[[tables.devices]]\nname = "b"\ndriver = "modbus_rtu_io"\nport = "b"',
+        "tables[1].inputs",
+        "no credit input at seat 1, 2, 4, 5, 6, 7",
+    ),
+    (
         LINKED + "ceiling = 9_000_000 #!\n" + OASIS.format(id="t2") + MEMBER + OASIS.format(id="t3") + MEMBER,
         "carousels[0].ceiling",
         "above the ceiling",
