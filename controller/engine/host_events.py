@@ -7,9 +7,13 @@ from controller.engine.ledger_records import ClaimName, Profile
 
 @dataclass(frozen=True, slots=True)
 class HostStarted:
-    """The daemon started. nonce: fresh randomness, so that two starts from one journal write different records."""
+    """The daemon started. nonce: fresh randomness, so that two starts from one journal write different records.
+
+    restored: its journal came from a backup; it may lack records that tables have, so it waits to be promoted.
+    """
 
     nonce: str
+    restored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,8 @@ class Pen:
 
     def note(self, kind: str, name: str, body: Mapping[str, Any]) -> None:
         """Append a note of the host's own, which is no part of the ledger."""
-        entry = Entry(self._name(f"host:{dotted(self.state.epoch)}:{name}"), kind, body, (), self._actor)
+        entry_id = self._name(f"host:{name}:{self.state.notes + 1}")
+        entry = Entry(entry_id, kind, body, (), self._actor)
         self.entries.append(entry)
         self.state = apply(self.state, entry)
 
@@ -87,7 +88,7 @@ def apply(state: HostState, entry: Entry) -> HostState:
         ledger, _ = fold(state.ledger, record)
         return after_record(state, record, ledger)
     step = _NOTES.get(entry.kind)
-    return state if step is None else step(state, entry.body)
+    return state if step is None else step(replace(state, notes=state.notes + 1), entry.body)
 
 
 def after_record(state: HostState, record: Record, ledger: LedgerState) -> HostState:

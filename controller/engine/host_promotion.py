@@ -15,7 +15,9 @@ def start(pen: Pen, event: HostStarted) -> None:
     """A start raises only the start of the epoch; a host that collected begins to collect anew."""
     state = pen.state
     epoch = state.epoch._replace(start=state.epoch.start + 1)
-    if state.phase is Phase.SERVING:
+    if event.restored:
+        pen.note("host.fenced", "restored", {"seen": list(state.epoch), "why": "restored"})
+    elif state.phase is Phase.SERVING:
         pen.note("host.began", "began", {"epoch": list(epoch)})
         pen.record(EpochBegan(f"start {event.nonce}"))
     elif state.promoting:
@@ -95,7 +97,12 @@ def reported(pen: Pen, message: Report) -> Refused | None:
 
 
 def own_counts(state: HostState) -> bool:
-    """Whether this host's own ledger may win: no table journaled from a higher epoch than it last served."""
+    """Whether this host's own ledger may win: no table journaled from a higher epoch than it last served.
+
+    A ledger without a record never wins: tables that have not been heard yet may hold one.
+    """
+    if state.ledger.seq == 0:
+        return False
     for report in (state.reports[table] for table in state.reports):
         if report.source > state.served:
             return False
@@ -115,7 +122,7 @@ def proceed(pen: Pen) -> None:
     longest = max(complete, key=lambda table: state.reports[table].seq, default=None)
     counts = own_counts(state)
     if longest is None or (counts and state.ledger.seq >= state.reports[longest].seq):
-        winner, roster = "", state.ledger.active() if counts else ()
+        winner, roster = "", state.ledger.rostered() if counts else ()
     else:
         winner, roster = longest, state.reports[longest].roster
     if not counts and longest is None:
@@ -170,4 +177,3 @@ def _serve(pen: Pen) -> None:
             signed = Signed(excluded[table].reason, excluded[table].actor, excluded[table].second)
             pen.record(Sealed(table, account.profile.incarnation, account.absorbed, signed))
     finish_joins(pen)
-

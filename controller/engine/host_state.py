@@ -100,6 +100,7 @@ class HostState:
     excluded: FrozenMap[Excluded] = field(default_factory=FrozenMap)
     source: str = ""
     arrivals: int = 0
+    notes: int = 0
     recent: tuple[Record, ...] = field(default=())
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from controller.core.ledger import LedgerBroken
 from controller.core.prizes import Balance, PrizeList, Settlement, Winner, settle_prizes
-from controller.engine.ledger_fold import Book, change, lacking
+from controller.engine.ledger_fold import Book, Shifts, add_shifts, change, lacking, shifted
 from controller.engine.ledger_records import Change, ClaimName, Counters, Granted, PrizeRow
 from controller.engine.ledger_state import Account, Answered, LedgerState
 
@@ -72,14 +72,16 @@ def correct(
         for each in answered.granted.changes:
             change(book, each, -1)
     made: list[Granted] = []
+    shifts: Shifts = {}
     for answered in affected:
         line = answered.granted.name
-        before = _shifted(answered.before, affected[: len(made)], made)
+        before = _at_least_nothing(shifted(answered.before, shifts))
         prizes_of = prizes if answered is own else state.tables[line.table].profile.prizes
         who = winners if answered is own else answered.winners
         granted, _ = grant(state, line, prizes_of, who, before, book.account)
         for each in granted.changes:
             change(book, each, 1)
+        add_shifts(shifts, answered.granted, granted)
         made.append(granted)
     rescue = tuple((table, lacking(book.changed[table])) for table in sorted(book.changed))
     return tuple(made), tuple((table, micros) for table, micros in rescue if micros)
@@ -89,25 +91,12 @@ def _place(answered: Answered) -> int:
     return answered.seq
 
 
-def _shifted(before: Sequence[Balance], old: Sequence[Answered], new: Sequence[Granted]) -> tuple[Balance, ...]:
-    """Balances at a place of the ledger as they would have been with the corrections made before it."""
-    shifts: dict[str, tuple[int, int]] = {}
-    for answered, granted in zip(old, new, strict=True):
-        for sign, changes in ((-1, answered.granted.changes), (1, granted.changes)):
-            for each in changes:
-                main, stored = shifts.get(each.table, (0, 0))
-                shifts[each.table] = (main + sign * each.main, stored + sign * (each.reserve + each.overflow))
-    shifted = []
-    for balance in before:
-        main, stored = shifts.get(balance.table, (0, 0))
-        shifted.append(
-            replace(
-                balance,
-                micros=max(balance.micros + main, 0),
-                reserve_micros=max(balance.reserve_micros + stored, 0),
-            )
-        )
-    return tuple(shifted)
+def _at_least_nothing(before: Sequence[Balance]) -> tuple[Balance, ...]:
+    """Balances to compute with: what earlier corrections took below zero the house has put in since."""
+    return tuple(
+        replace(balance, micros=max(balance.micros, 0), reserve_micros=max(balance.reserve_micros, 0))
+        for balance in before
+    )
 
 
 def rescue_for(account: Account, counters: Counters, adjust_main: int = 0, adjust_reserve: int = 0) -> int:

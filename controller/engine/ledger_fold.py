@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from controller.core.ledger import LedgerBroken, Posting
+from controller.core.prizes import Balance
 from controller.engine.ledger_records import (
     NO_MARK,
     ZERO,
@@ -241,20 +242,50 @@ def _release(book: Book, body: Released) -> None:
     book.awards = book.awards.set(body.name.key, replace(answered, released=True))
 
 
-def _void(book: Book, body: Voided) -> None:
-    for granted in body.granted:
-        was = book.awards.get(granted.name.key)
-        if was is None:
-            raise LedgerBroken(f"correction of an unknown award {granted.name.key}")
-        for each in was.granted.changes:
-            change(book, each, -1)
+Shifts = dict[str, tuple[int, int]]
+"""By table, how much main and stored (reserve and overflow) money a correction adds at a place of the ledger."""
+
+
+def add_shifts(shifts: Shifts, old: Granted, new: Granted) -> None:
+    """Add the difference that a corrected award makes to everything after it."""
+    for sign, granted in ((-1, old), (1, new)):
         for each in granted.changes:
-            change(book, each, 1)
-        book.awards = book.awards.set(granted.name.key, replace(was, granted=granted))
-    own = book.awards[body.name.key]
-    book.awards = book.awards.set(
-        body.name.key, replace(own, revision=body.revision, digest=body.digest, winners=body.winners)
+            main, stored = shifts.get(each.table, (0, 0))
+            shifts[each.table] = (main + sign * each.main, stored + sign * (each.reserve + each.overflow))
+
+
+def shifted(before: tuple[Balance, ...], shifts: Shifts) -> tuple[Balance, ...]:
+    """Balances at a place of the ledger as they would have been with the corrections made before it."""
+    return tuple(
+        replace(
+            balance,
+            micros=balance.micros + shifts.get(balance.table, (0, 0))[0],
+            reserve_micros=balance.reserve_micros + shifts.get(balance.table, (0, 0))[1],
+        )
+        for balance in before
     )
+
+
+def _void(book: Book, body: Voided) -> None:
+    corrected = {granted.name.key: granted for granted in body.granted}
+    missing = [key for key in (body.name.key, *corrected) if key not in book.awards]
+    if missing:
+        raise LedgerBroken(f"correction of unknown awards: {', '.join(missing)}")
+    own = book.awards[body.name.key]
+    later = [key for key in book.award_order if book.awards[key].seq >= own.seq]
+    shifts: Shifts = {}
+    for key in sorted(later, key=lambda name: book.awards[name].seq):
+        was = book.awards[key]
+        now = replace(was, before=shifted(was.before, shifts), granted=corrected.get(key, was.granted))
+        if key in corrected:
+            add_shifts(shifts, was.granted, now.granted)
+            for sign, granted in ((-1, was.granted), (1, now.granted)):
+                for each in granted.changes:
+                    change(book, each, sign)
+        book.awards = book.awards.set(key, now)
+    now = book.awards[body.name.key]
+    now = replace(now, revision=body.revision, digest=body.digest, winners=body.winners)
+    book.awards = book.awards.set(body.name.key, now)
     for table, micros in body.rescue:
         book.rescue(table, micros)
     short = [table for table, account in book.changed.items() if lacking(account)]

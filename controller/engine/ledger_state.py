@@ -129,3 +129,10 @@ class LedgerState:
     def active(self) -> tuple[str, ...]:
         """Ids of the tables in force, by id."""
         return tuple(table for table in self.tables if self.tables[table].standing is Standing.ACTIVE)
+
+    def rostered(self) -> tuple[str, ...]:
+        """Ids of the tables in force or about to be: a join that is in the ledger may have taken effect since."""
+        tables = (self.tables[table] for table in self.tables)
+        return tuple(
+            account.profile.table for account in tables if account.joining or account.standing is Standing.ACTIVE
+        )

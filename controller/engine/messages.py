@@ -153,6 +153,10 @@ class Meter:
     tables: tuple[tuple[str, int], ...]
     pending: tuple[PendingPrize, ...] = field(default=())
 
+    def is_newer(self, shown: "Meter | None") -> bool:
+        """Whether a screen that shows `shown` may show this: never a lower as-of."""
+        return shown is None or (self.epoch, self.seq) >= (shown.epoch, shown.seq)
+
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:

@@ -1,0 +1,212 @@
+"""One seed from start to rest, and what must be true then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from controller.engine import member
+from controller.engine.host_events import HostPromoted, PrizeReleased
+from controller.engine.host_state import Phase
+from controller.engine.ledger_state import Standing
+from controller.engine.member_state import RowStatus
+from tests.engine.oracle import Wrong
+from tests.engine.sim_actions import (
+    ACTIONS,
+    accept_step,
+    dead_table,
+    enrol_new,
+    exclude,
+    finish_hand,
+    kill,
+    lose_host,
+    part,
+    pay_row,
+    settle_sealed,
+)
+from tests.engine.sim_nodes import HostNode, Killed, Violation
+from tests.engine.simulator import World
+
+_DECK: tuple[Callable[[World], None], ...] = tuple(action for weight, action in ACTIONS for _ in range(weight))
+STEPS = 160
+
+
+def run_seed(
+    seed: int, steps: int = STEPS, behaviour: dict[str, Callable[..., Any]] | None = None, tables: int = 3
+) -> World:
+    """A whole life; raises Violation, whose text holds the seed that replays it."""
+    world = World(seed, behaviour=behaviour or {})
+    try:
+        world.prepare(tables)
+        for _ in range(steps):
+            step(world)
+        heal(world)
+        check(world)
+    except (Violation, Wrong) as broken:
+        raise Violation(f"seed {seed}, step {world.step_count}: {broken}") from broken
+    return world
+
+
+def step(world: World) -> None:
+    faults = world.faults
+    assert faults is not None
+    world.step_count += 1
+    if faults.kill_after and world.step_count % 4 == 0:
+        world.effects_left = faults.kill_after
+    elif world.dice.chance(faults.kill):
+        world.effects_left = world.dice.below(6)
+    action = world.dice.one_of(_DECK)
+    if world.dice.chance(faults.partition):
+        action = part
+    elif world.dice.chance(faults.kill):
+        action = kill
+    elif world.dice.chance(faults.promote):
+        action = lose_host
+    world.log(action.__name__)
+    try:
+        action(world)
+    finally:
+        world.effects_left = None
+
+
+def heal(world: World) -> None:
+    """All faults end, everything runs again (hosts of the past too), people do what they have to."""
+    world.blocked.clear()
+    for host in world.hosts:
+        if not host.alive:
+            host.alive = True  # stopped processes go on where they were
+    for table in list(world.tables.values()):
+        if not table.alive and not table.off_for_good:
+            table.start("heal")
+    for round_number in range(40):
+        world.step_count += 1
+        size = sum(len(node.journal) for node in world.nodes())
+        people(world, round_number)
+        world.rest()
+        if size == sum(len(node.journal) for node in world.nodes()) and world.serving() is not None and is_done(world):
+            return
+    raise Violation("faults are over, but not everything is decided: " + undecided(world))
+
+
+def people(world: World, round_number: int) -> None:
+    """What people do once they see the alarms."""
+    if world.serving() is None and not any(host.state.promoting for host in world.hosts):
+        assert world.chosen is not None
+        if world.chosen.state.phase in (Phase.BLANK, Phase.FENCED):
+            world.chosen.people(HostPromoted("heal"))
+    if any(host.state.promoting for host in world.hosts) and round_number > 2:
+        exclude(world)
+        if round_number > 9 and round_number % 10 == 0:  # the tables that had the ledger are gone: a host of the past
+            world.chosen = max(world.hosts, key=lambda host: host.state.ledger.seq)
+            world.chosen.people(HostPromoted("heal"))
+    enrol_new(world)
+    accept_step(world)
+    settle_sealed(world)
+    host = world.serving()
+    if host is None:
+        return
+    awards = host.state.ledger.awards
+    for key in awards:
+        if awards[key].held and not awards[key].released:
+            host.people(PrizeReleased(awards[key].granted.name, "heal"))
+    for table in world.tables.values():
+        if not table.state.link_up:
+            entry = member.link_changed(table.state, True, f"presence {len(table.journal)}")
+            table.do(entry or ())
+        table.open_hand = None
+        for row_id in table.state.rows:
+            if table.state.rows[row_id].status in (RowStatus.PENDING, RowStatus.VERIFIED):
+                pay_row(world, table, row_id)
+
+
+def is_done(world: World) -> bool:
+    return not undecided(world)
+
+
+def undecided(world: World) -> str:
+    """What still waits, in words."""
+    host = world.serving()
+    if host is None:
+        return "no host serves: " + ", ".join(f"{each.name} {each.state.phase.value}" for each in world.hosts)
+    for table in world.tables.values():
+        state = table.state
+        if state.standing is not Standing.ACTIVE:
+            return f"{table.name} is {state.standing}"
+        if state.open_claims:
+            return f"{table.name} has open claims {list(state.open_claims)}"
+        if state.unpaid:
+            return f"{table.name} has unpaid rows {[row for row in state.rows.values() if row.status.value != 'paid']}"
+        if state.ledger.hash != host.state.ledger.hash:
+            return f"{table.name} has another ledger than {host.name}"
+    return f"open awards {list(host.state.open_awards)}" if host.state.open_awards else ""
+
+
+def check(world: World) -> None:
+    """What must be true at rest, with the checker's own figures."""
+    host = world.serving()
+    assert host is not None
+    oracle = world.oracles[host.name]
+    serving = [each for each in world.hosts if each.state.phase is Phase.SERVING]
+    if len(serving) > 1:
+        raise Violation(f"{len(serving)} hosts serve")
+    for table in world.tables.values():
+        main = sum(hand.main for hand in table.hands if not hand.void)
+        reserve = sum(hand.reserve for hand in table.hands if not hand.void)
+        counted = oracle.counted[table.name, table.settings.incarnation]
+        if counted != (main, reserve):
+            raise Violation(f"{table.name} took in {(main, reserve)}, the ledger has {counted}")
+        if table.state.meter_micros != oracle.amount:
+            raise Violation(f"{table.name} shows {table.state.meter_micros}, the checker finds {oracle.amount}")
+        check_hands(world, table, oracle)
+    check_cash(world, host)
+    check_screen(world, host)
+
+
+def check_hands(world: World, table: Any, oracle: Any) -> None:
+    """Every hand that won has its one award, with the winners that people saw last."""
+    for hand in table.hands:
+        prize = oracle.prizes.get(f"{table.name}/{table.settings.incarnation}/{hand.number}")
+        if hand.winners and (prize is None or tuple(prize.winners) != tuple(hand.winners)):
+            raise Violation(f"{table.name} hand {hand.number} won and has no such award")
+        if not hand.winners and prize is not None and prize.amounts:
+            raise Violation(f"{table.name} hand {hand.number} was corrected to nothing and has an award")
+
+
+def check_cash(world: World, host: HostNode) -> None:
+    """What left the tables as cash: each row once, and no more than the ledger ever granted it."""
+    oracle = world.oracles[host.name]
+    cash: dict[str, int] = {}
+    for table in [*world.old_tables, *world.tables.values()]:
+        for row, minor in table.paid.items():
+            cash[row] = cash.get(row, 0) + minor
+            most = max(oracle.highest.get(row, 0), table.advanced.get(row, 0))
+            owner = row.rsplit("/", 2)[0]
+            if cash[row] > most and owner not in world.excluded:
+                raise Violation(f"{row} was paid {cash[row]}, the ledger granted {most}")
+    for table in world.tables.values():
+        for key, prize in oracle.prizes.items():
+            if not key.startswith(f"{table.name}/{table.settings.incarnation}/"):
+                continue
+            for seat, minor in prize.amounts.items():
+                if cash.get(f"{key}/{seat}", 0) < minor:
+                    raise Violation(f"{key}/{seat} was granted {minor} and paid {cash.get(f'{key}/{seat}', 0)}")
+
+
+def check_screen(world: World, host: HostNode) -> None:
+    """The screen never showed an amount that no ledger held, never went back, and is right at the end."""
+    shown = [(meter.epoch, meter.seq) for meter in world.screen.history]
+    if shown != sorted(shown):
+        raise Violation("the screen went back to a lower as-of")
+    for meter in world.screen.history:
+        held = world.amounts.get((meter.epoch, meter.seq, meter.hash))
+        copied = world.oracles[host.name].amounts_at.get(meter.seq)
+        if meter.amount_micros not in (held, copied):
+            raise Violation(f"the screen showed {meter.amount_micros} as of {meter.seq}, the ledger held {held}")
+    world.run(host, lambda: host.say([m for m in host.outbox() if type(m).__name__ == "Meter"], again=True))
+    while world.flights:
+        world.deliver(world.flights.pop())
+    if world.screen.shown is None or world.screen.shown.amount_micros != world.oracles[host.name].amount:
+        raise Violation("the screen's last amount is not the ledger's")
+
+
+__all__ = ["STEPS", "Killed", "dead_table", "finish_hand", "run_seed"]
