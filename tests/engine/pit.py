@@ -68,7 +68,7 @@ def oasis_settings(name: str = "t1", draws: tuple[DrawTerms, ...] = (), **change
         "draws": draws,
         **changes,
     }
-    return TableSettings(**values)  # type: ignore[arg-type]
+    return TableSettings(**values)  # type: ignore[arg-type]  # changes by name
 
 
 @dataclass
@@ -110,7 +110,7 @@ class Pit:
     ) -> Refused | tuple[Entry, ...]:
         """Decide, store and fold one event."""
         self.count += 1
-        envelope = Envelope(id or f"e{self.count}", event, actor, second, source)  # type: ignore[arg-type]
+        envelope = Envelope(id or f"e{self.count}", event, actor, second, source)  # type: ignore[arg-type]  # a test gives a Source
         state, entries, refused = handle(self.machine, self.state, envelope, 0)
         for entry in entries:
             append(self.journal, entry)

@@ -105,7 +105,7 @@ def test_no_bet_after_no_va_mas_and_a_sensor_token_is_kept_as_evidence(pit: Pit)
     pit.close()
     assert reason(pit.do(CreditWagered(1, manual=True))) is Refusal.BETS_CLOSED
     assert reason(pit.do(CreditWithdrawn(1))) is Refusal.BETS_CLOSED
-    (entry,) = pit.do(CreditWagered(1))  # type: ignore[misc]
+    (entry,) = pit.do(CreditWagered(1))  # type: ignore[misc]  # not refused
     assert (entry.kind, entry.body["reason"], entry.postings) == ("credit.refused", "bets_closed", ())
     assert pit.state.hand.refused_credits == {1: 1}
 
