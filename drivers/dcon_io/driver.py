@@ -190,6 +190,7 @@ class DconIo:
 
     def on_timeout(self, now_s: float) -> Sequence[Event]:
         asked, self._asked = self._asked, None
+        self._counters.interrupted()
         if asked is Asked.WRITE:
             self._written = None
         if asked is Asked.RESET:
@@ -204,6 +205,7 @@ class DconIo:
 
     def on_port(self, event: PortEvent, now_s: float) -> Sequence[Event]:
         self._asked = None
+        self._counters.interrupted()
         self._start_over(now_s)
         return ()
 

@@ -55,6 +55,11 @@ class CounterInputs:
     def reset_seen(self) -> None:
         """A new epoch: what its first readings cannot show is told again."""
         self._doubt_told = False
+        self._pending = None
+
+    def interrupted(self) -> None:
+        """A reply was lost: a reading from before confirms nothing after it, since the module may have restarted."""
+        self._pending = None
 
     def _once_for_all(self, event: Event) -> list[Event]:
         """Where nothing was seen and only a reset is possible, one report stands for all inputs."""

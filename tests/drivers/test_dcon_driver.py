@@ -143,6 +143,13 @@ def test_a_lost_answer_about_the_reset_makes_a_fallen_counter_a_reset_and_no_wra
     assert got[1].lost_max is None
 
 
+def test_a_reading_from_before_a_reset_confirms_nothing_after_it():
+    talk = started(first="65534")
+    rows(talk, ("#010", "!0165535"), ("#010", None), ("$012", "!01400600"), ("$015", "!011"), *OFF)
+    got = rows(talk, ("#010", "!0100000"), ("#010", "!0100000"), ("#010", "!0100000"))
+    assert [type(e) for e in got] == [CountDiscontinuity]
+
+
 def test_a_restart_of_the_daemon_gives_the_loss_with_exact_bounds():
     before = started().device.memory()
     talk = Talk(device(memory=before))
