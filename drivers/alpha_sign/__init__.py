@@ -7,6 +7,7 @@ from drivers.alpha_sign.driver import Settings, Sign
 from drivers.device import Device
 
 PROTOCOL = "alpha"
+PORT_DEFAULTS: Mapping[str, Any] = {"baud": 9600, "data_bits": 7, "parity": "E", "echo": "none"}
 
 
 def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> Device:
@@ -14,4 +15,4 @@ def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> De
     return Sign(name, settings, memory)
 
 
-__all__ = ["PROTOCOL", "Settings", "build"]
+__all__ = ["PORT_DEFAULTS", "PROTOCOL", "Settings", "build"]

@@ -7,6 +7,7 @@ from drivers.cctalk_coin.driver import CoinAcceptor, Settings
 from drivers.device import Device
 
 PROTOCOL = "cctalk"
+PORT_DEFAULTS: Mapping[str, Any] = {"baud": 9600}
 
 
 def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> Device:
@@ -14,4 +15,4 @@ def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> De
     return CoinAcceptor(name, settings, memory)
 
 
-__all__ = ["PROTOCOL", "Settings", "build"]
+__all__ = ["PORT_DEFAULTS", "PROTOCOL", "Settings", "build"]

@@ -7,6 +7,7 @@ from drivers.device import Device
 from drivers.line_reader.driver import Reader, Settings
 
 PROTOCOL = "stx"
+PORT_DEFAULTS: Mapping[str, Any] = {"baud": 9600, "echo": "none"}
 
 
 def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> Device:
@@ -14,4 +15,4 @@ def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> De
     return Reader(name, settings, memory)
 
 
-__all__ = ["PROTOCOL", "Settings", "build"]
+__all__ = ["PORT_DEFAULTS", "PROTOCOL", "Settings", "build"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from drivers.alpha_sign import PROTOCOL, Settings, build
+from drivers.alpha_sign import PORT_DEFAULTS, PROTOCOL, Settings, build
 from drivers.alpha_sign.driver import sign_text
 from drivers.alpha_sign.sim import Sim
 from drivers.device import DriverError, PortEvent, SetAccepting, SettingsError, ShowAlert, ShowText
@@ -225,7 +225,7 @@ async def test_a_sign_shows_the_amount_without_blanking(faults: Faults, checksum
 
 async def test_a_power_cycle_brings_the_amount_back() -> None:
     sim = Sim()
-    async with tasks(sim.run()), running(sim.path, quick()) as seen:
+    async with tasks(sim.run()), running(sim.path, quick(), **PORT_DEFAULTS) as seen:
         seen.bus.command("sign", ShowText("amount", "1.00"))
         await seen.until(lambda: sim.display == "JACKPOT 1.00")
         await seen.until(lambda: bool(seen.of(OutputConfirmed)))

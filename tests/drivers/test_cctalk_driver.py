@@ -392,3 +392,27 @@ async def test_unplugged_with_coins_inside_none_is_lost(tmp_path: Path) -> None:
         await seen.until(lambda: len(seen.of(CoinAccepted)) + sum(e.lost_min for e in seen.of(CountDiscontinuity)) == 3)
         await seen.up("slot")
     assert seen.states("slot")[:3] == [LinkState.UP, LinkState.DOWN, LinkState.UP]
+
+
+async def test_seven_slots_on_one_line_and_one_of_them_dead() -> None:
+    line = SimLine(echo=True)
+    sims = [Sim(address, line=line, serial=address) for address in range(2, 9)]
+    devices = [
+        build(f"slot{a}", Settings.from_dict({"address": a, "timeout_s": 0.03, "check": "sum8"}), None)
+        for a in range(2, 9)
+    ]
+    sims[3].silent = True
+    alive = [sim for sim in sims if not sim.silent]
+    async with tasks(line.run()), running(line.path, *devices) as seen:
+        await seen.up(*(f"slot{sim.address}" for sim in alive))
+        for device in devices:
+            seen.bus.command(device.name, SetAccepting(True))
+        await seen.until(lambda: all(sim.accepting and sim.mask == 1 for sim in alive))
+        for sim in alive:
+            assert sim.insert(1)
+            assert sim.insert(1)
+        await seen.until(lambda: len(seen.of(CoinAccepted)) == 12)
+        await seen.until(lambda: seen.states("slot5") == [LinkState.DOWN])
+    assert {(e.device, e.counter) for e in seen.of(CoinAccepted)} == {
+        (f"slot{sim.address}", counter) for sim in alive for counter in (1, 2)
+    }
