@@ -4,6 +4,7 @@ import typer
 
 from controller.commands.check_config import check_config
 from controller.commands.demo import demo
+from controller.commands.odds import odds
 from controller.commands.run import run
 
 app = typer.Typer(
@@ -15,3 +16,4 @@ app = typer.Typer(
 app.command("run")(run)
 app.command("demo")(demo)
 app.command("check-config")(check_config)
+app.command("odds")(odds)
