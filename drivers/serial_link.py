@@ -11,6 +11,7 @@ import asyncio
 import errno
 import logging
 import os
+import termios
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -81,19 +82,30 @@ def _open_blocking(port: PortSettings) -> serial.Serial:
         instance.dtr = port.dtr
     if port.rts is not None:
         instance.rts = port.rts
-    instance.open()
+    try:
+        instance.open()
+    except termios.error as refused:  # no OSError: pyserial lets it through when the port refuses the line settings
+        instance.close()
+        raise OSError(*refused.args) from refused
     try:
         if port.low_latency:
             _try_low_latency(instance, port.path)
         if port.settle_s > 0:
             threading.Event().wait(port.settle_s)
-        instance.reset_input_buffer()
+        _drop_input(instance)
         if instance.fileno() >= SELECT_LIMIT:
             raise OSError(errno.EMFILE, "too many open files: pyserial reads with select()")
     except BaseException:
         instance.close()
         raise
     return instance
+
+
+def _drop_input(instance: serial.Serial) -> None:
+    try:
+        instance.reset_input_buffer()
+    except termios.error as gone:
+        raise OSError(*gone.args) from gone
 
 
 def _try_low_latency(instance: serial.Serial, path: str) -> None:
@@ -111,6 +123,8 @@ def _why_not(path: str, problem: Exception) -> str:
         return f"no permission for {path} (is the user in the group of serial ports?)"
     if code in (errno.EAGAIN, errno.EBUSY):
         return f"{path} is held by another program"
+    if code == errno.EINVAL:
+        return f"{path} does not take these line settings (data bits, parity, speed)"
     return f"{path} cannot be opened: {problem}"
 
 

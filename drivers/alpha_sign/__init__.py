@@ -7,7 +7,7 @@ from drivers.alpha_sign.driver import Settings, Sign
 from drivers.device import Device
 
 PROTOCOL = "alpha"
-PORT_DEFAULTS: Mapping[str, Any] = {"baud": 9600, "data_bits": 7, "parity": "E", "echo": "none"}
+PORT_DEFAULTS: Mapping[str, Any] = {"baud": 9600, "echo": "none"}
 
 
 def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> Device:

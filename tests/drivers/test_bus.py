@@ -239,3 +239,13 @@ async def test_the_ring_keeps_both_ways_and_is_bounded():
 def test_two_devices_with_one_address_are_refused():
     with pytest.raises(DriverError, match="one address"):
         Bus(PortSettings(path="/dev/null"), [module(1), module(1)], lambda _: None)
+
+
+async def test_line_settings_that_a_port_refuses_are_a_reason_and_no_hang():
+    line = SimLine()
+    port = PortSettings.from_dict({"path": line.path, "data_bits": 7, "parity": "E"})
+    try:
+        with pytest.raises(LinkUnavailable, match="does not take these line settings"):
+            await asyncio.wait_for(open_serial(port, lambda data: None, lambda why: None), 5)
+    finally:
+        line.pty.unplug()
