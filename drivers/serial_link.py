@@ -66,7 +66,11 @@ async def open_serial(port: PortSettings, on_received: OnReceived, on_lost: OnLo
         if opening.done() and not opening.cancelled() and opening.exception() is None:
             opening.result().close()
         raise
-    return SerialLink(loop, instance, port.path, on_received, on_lost)
+    try:
+        return SerialLink(loop, instance, port.path, on_received, on_lost)
+    except (OSError, termios.error) as refused:  # the transport sets the line settings once more
+        instance.close()
+        raise LinkUnavailable(_why_not(port.path, OSError(*refused.args))) from refused
 
 
 def _open_blocking(port: PortSettings) -> serial.Serial:
