@@ -2,10 +2,13 @@
 
 import typer
 
+from controller.commands import devices, draws, journal
 from controller.commands.check_config import check_config
 from controller.commands.demo import demo
 from controller.commands.odds import odds
+from controller.commands.rank import rank
 from controller.commands.run import run
+from controller.commands.settle import settle
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -16,4 +19,9 @@ app = typer.Typer(
 app.command("run")(run)
 app.command("demo")(demo)
 app.command("check-config")(check_config)
+app.command("settle")(settle)
+app.command("rank")(rank)
 app.command("odds")(odds)
+app.add_typer(journal.app, name="journal")
+app.add_typer(draws.app, name="draws")
+app.add_typer(devices.app, name="devices")

@@ -111,7 +111,7 @@ DECIDERS: dict[type, Decider] = {
     CreditsSettled: decide_settled,
     SeatsClosed: decide_seats_closed,
     DeviceRemembered: _decide_remembered,
-    DrawChainCommitted: lambda settings, state, envelope, event: decide_chain(state, envelope, event),
+    DrawChainCommitted: decide_chain,
     DrawSeedRevealed: decide_seed,
     DrawWinnerNamed: decide_named,
     HandVoided: decide_voided,

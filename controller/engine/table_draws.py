@@ -28,11 +28,19 @@ def draws_due(settings: TableSettings, hand: Hand) -> tuple[str, ...]:
     )
 
 
-def decide_chain(state: TableState, envelope: Envelope, event: DrawChainCommitted) -> tuple[Entry, ...] | Refused:
+def decide_chain(
+    settings: TableSettings, state: TableState, envelope: Envelope, event: DrawChainCommitted
+) -> tuple[Entry, ...] | Refused:
     """A new chain's end is journaled before its first use; never while a hand waits for a seed of the old one."""
     if state.hand.draw_pending:
         return refuse(Refusal.DRAW_CHAIN_IN_USE, hand=state.hand.number)
-    body = {"commitment": event.commitment, "length": event.length}
+    body = {
+        "commitment": event.commitment,
+        "length": event.length,
+        "site": settings.site,
+        "table": settings.table,
+        "incarnation": state.link.settings.incarnation,
+    }
     return (Entry(envelope.id, "draw.chain", body, (), envelope.actor),)
 
 

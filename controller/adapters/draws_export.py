@@ -1,0 +1,40 @@
+"""The draws of an exported journal, recomputed: reads the export's lines, trusts nothing else."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.core.draws_verify import Verification, verify_draws
+
+
+class ExportUnreadable(Exception):
+    """The file is no export of a journal; the message says where."""
+
+
+def verify_export_draws(path: Path) -> Verification:
+    """Findings over all draws of an export; none made is no finding. ExportUnreadable for another kind of file."""
+    entries = tuple(_entries(path))
+    chains = [body for _, kind, body in entries if kind == "draw.chain"]
+    if not chains:
+        return Verification()
+    try:
+        where = (chains[0]["site"], chains[0]["table"], chains[0]["incarnation"])
+        return verify_draws(*where, entries)
+    except (KeyError, TypeError, ValueError) as problem:
+        raise ExportUnreadable(f"{path}: an entry of a draw lacks what it must hold: {problem!r}") from problem
+
+
+def _entries(path: Path) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
+    if path.stat().st_size == 0:
+        raise ExportUnreadable(f"{path}: empty")
+    with path.open(encoding="utf-8") as file:
+        for number, text in enumerate(file, start=1):
+            try:
+                line = json.loads(text)
+                if number == 1 and "carrusel_export" not in line:
+                    raise ExportUnreadable(f"{path}: not an export of a journal")
+                if "kind" in line and "body" in line:
+                    yield line["seq"], line["kind"], json.loads(line["body"])
+            except (ValueError, KeyError, TypeError) as problem:
+                raise ExportUnreadable(f"{path}, line {number}: {problem}") from problem

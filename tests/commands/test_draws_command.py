@@ -1,0 +1,53 @@
+"""`carrusel draws verify` on the export of a real journal, whole and with one digit changed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from controller.adapters.journal import Journal
+from controller.adapters.journal_export import export
+from controller.cli import app
+from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
+from tests.engine.pit import Pit, oasis_settings
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Path:
+    pit = Pit(oasis_settings(draws=(DrawTerms(CARTA_MAGICA, 50), DrawTerms(JUGADOR_AFORTUNADO, 50))))
+    for _ in range(3):
+        pit.play("2c 4s 6h 8c Tc", "3c 5s 7h 9c Jc", seats=(2, 5))
+    with Journal.open(tmp_path / "table.db", name="table-t1") as journal:
+        journal.append_now(pit.journal, 0)
+        export(journal, tmp_path / "table.jsonl")
+    return tmp_path / "table.jsonl"
+
+
+def test_every_draw_is_recomputed(exported: Path) -> None:
+    result = runner.invoke(app, ["draws", "verify", str(exported), "--json"])
+    assert (result.exit_code, json.loads(result.stdout)["draws"]) == (0, 6), result.output
+
+
+def test_a_changed_result_is_named(exported: Path) -> None:
+    lines = exported.read_text().splitlines()
+    place = next(number for number, line in enumerate(lines) if '"draw.made"' in line)
+    row = json.loads(lines[place])
+    body = json.loads(row["body"])
+    body["results"][1][1] = "1" if body["results"][1][1] != "1" else "2"
+    lines[place] = json.dumps({**row, "body": json.dumps(body)})
+    exported.write_text("\n".join(lines) + "\n")
+    result = runner.invoke(app, ["draws", "verify", str(exported)])
+    assert (result.exit_code, f"entry {row['seq']}: jugador_afortunado" in result.stdout) == (1, True), result.output
+
+
+@pytest.mark.parametrize(
+    "text", ["", "not json\n", '{"other": 1}\n', '{"carrusel_export": 1}\n{"kind": "draw.chain", "body": "{}"}\n']
+)
+def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(text)
+    result = runner.invoke(app, ["draws", "verify", str(path)])
+    assert result.exit_code == 2, result.output
