@@ -1,5 +1,6 @@
 """What a captured byte stream says, frame by frame, with noise and damage named; for `devices decode` and for tests."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -77,6 +78,20 @@ def decode_row(row: Mapping[str, Any]) -> dict[str, Any]:
         raise CaptureError("state_before needs last_counter as a number or null")
     decoded = decode_stream(protocol, from_hex(text), direction, state)
     return to_answer(decoded)
+
+
+def decode_line(protocol: str, line: str) -> dict[str, Any]:
+    """Answer one line of many: hex, or a row as JSON (its own `protocol` wins); never fails on what it says.
+
+    What cannot be answered is {"error": "bad_line", "detail": why}.
+    """
+    try:
+        if not line.lstrip().startswith("{"):
+            return to_answer(decode_stream(protocol, from_hex(line)))
+        row = json.loads(line)
+        return decode_row({"protocol": protocol, **row})
+    except (CaptureError, ValueError, RecursionError) as problem:
+        return {"error": "bad_line", "detail": str(problem)}
 
 
 def to_answer(decoded: DecodedStream) -> dict[str, Any]:
@@ -181,25 +196,23 @@ def _answers(protocol: str, data: bytes, items: Sequence[Item]) -> Iterator[dict
 
 def splits_agree(protocol: str, data: bytes) -> bool:
     """Cut anywhere in two, the driver's codec finds the same frames (proved by doing it)."""
-    make = _CODECS[protocol]
 
-    def frames(*parts: bytes) -> list[Any]:
+    def frames(make: Callable[[], Codec], *parts: bytes) -> list[Any]:
         codec = make()
         return [frame for part in parts for frame in codec.feed(part, 0.0).frames]
 
-    whole = frames(data)
-    return all(frames(data[:at], data[at:]) == whole for at in range(1, len(data)))
+    for make in _CODECS[protocol]:
+        whole = frames(make, data)
+        if any(frames(make, data[:at], data[at:]) != whole for at in range(1, len(data))):
+            return False
+    return True
 
 
-def _cctalk_codec() -> Codec:
-    return CcTalkCodec(Check.SUM8)
-
-
-_CODECS: dict[str, Callable[[], Codec]] = {
-    "modbus_rtu": lambda: RtuCodec(replies=True, requests=True),
-    "dcon": lambda: DconCodec(checksum=False, leads=REPLY_LEADS + REQUEST_LEADS),
-    "cctalk": _cctalk_codec,
-    "alpha": AlphaCodec,
-    "stx": lambda: TagCodec(check=None),
-    "sas": SasCodec,
+_CODECS: Mapping[str, tuple[Callable[[], Codec], ...]] = {
+    "modbus_rtu": (lambda: RtuCodec(replies=True, requests=True),),
+    "dcon": (lambda: DconCodec(checksum=False, leads=REPLY_LEADS + REQUEST_LEADS),),
+    "cctalk": (lambda: CcTalkCodec(Check.SUM8), lambda: CcTalkCodec(Check.CRC16)),
+    "alpha": (AlphaCodec,),
+    "stx": (lambda: TagCodec(check=None),),
+    "sas": (SasCodec,),
 }

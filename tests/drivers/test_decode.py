@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from drivers.cctalk_coin.codec import encode as encode_cctalk
 from drivers.dcon_io.codec import checksum_of
-from drivers.decode import PROTOCOLS, CaptureError, decode_row, decode_stream, explain, from_hex, to_answer
+from drivers.decode import PROTOCOLS, CaptureError, decode_line, decode_row, decode_stream, explain, from_hex, to_answer
 from drivers.line_reader.codec import encode_tag
 from drivers.modbus_rtu_io.codec import crc16
 from drivers.sas_progressive.codec import LevelAmount
@@ -355,3 +355,18 @@ def test_bad_question(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("text", ["01 02 ff", "0102FF", "0x01,0x02,0xFF", "01:02:ff", "1 2 FF", "\\x01\\x02\\xff"])
 def test_ways_to_write_hex(text: str) -> None:
     assert from_hex(text) == b"\x01\x02\xff"
+
+
+def test_lines_of_hex_and_of_rows() -> None:
+    poll = {"valid": True, "checksum": "sum8", "dst": 2, "src": 1, "header": 254, "data_hex": ""}
+    assert decode_line("cctalk", "02 00 01 FE FF\n") == {"frames": [poll], "junk_hex": ""}
+    row = json.dumps({"bytes_hex": "02 00 01 FE FF", "direction": "host_to_device"})
+    assert decode_line("cctalk", row) == {"frames": [poll], "junk_hex": ""}
+    other = json.dumps({"protocol": "dcon", "bytes_hex": "24 30 31 35 0D"})
+    assert decode_line("cctalk", other)["frames"][0]["text"] == "$015"
+    assert decode_line("cctalk", "") == {"frames": [], "junk_hex": ""}
+
+
+@pytest.mark.parametrize("line", ["0G", "{", '{"bytes_hex": 5}', '{"bytes_hex": "00", "direction": "up"}', "{" * 5000])
+def test_a_line_that_cannot_be_answered(line: str) -> None:
+    assert decode_line("cctalk", line)["error"] == "bad_line"
