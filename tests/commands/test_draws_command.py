@@ -43,8 +43,11 @@ def test_a_changed_result_is_named(exported: Path) -> None:
     assert (result.exit_code, f"entry {row['seq']}: jugador_afortunado" in result.stdout) == (1, True), result.output
 
 
+HEADER = '{"carrusel_export": 1}\n'
+
+
 @pytest.mark.parametrize(
-    "text", ["", "not json\n", '{"other": 1}\n', '{"carrusel_export": 1}\n{"kind": "draw.chain", "body": "{}"}\n']
+    "text", ["", "not json\n", '{"other": 1}\n', HEADER + '{"kind": "draw.chain", "body": "{}"}\n']
 )
 def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "file"
