@@ -129,6 +129,7 @@ export class Odometer {
     const span = Number(next.units - from);
     const widest = from > next.units ? from : next.units;
     this.#target = next.units;
+    if (up) this.element.dataset.asOf = next.asOf;
     this.#turn = tween(ms, {
       frame: (t) => {
         const moved = span * t;

@@ -22,13 +22,15 @@ export const pendingChip = () => h("span", { class: "chip hatch" }, glyph("hourg
 export const paidChip = () => h("span", { class: "chip paid" }, glyph("check"), text("prize.paid_word"));
 export const stateChip = (state) => (state === "paid" ? paidChip() : pendingChip());
 
+function unconfirmed(scene) {
+  const since = scene.sinceText ? text("stale.since", { time: scene.sinceText }) : text("stale.waiting");
+  return line("kicker warning", glyph("triangle"), since);
+}
+
 function source(scene) {
   const { meter } = scene;
   if (meter.freshness === "lost") return line("kicker warning", glyph("unlink"), text("link.lost"));
-  if (meter.freshness === "stale") {
-    const since = scene.sinceText ? text("stale.since", { time: scene.sinceText }) : text("stale.waiting");
-    return line("kicker warning", glyph("triangle"), since);
-  }
+  if (meter.freshness === "stale") return unconfirmed(scene);
   if (meter.carousel === null) return line("kicker", text("meter.own"));
   const linked = meter.linked_tables.length;
   const words = linked > 1 ? text("meter.linked", { name: meter.carousel, count: spelled(linked) }) : meter.carousel;
@@ -38,6 +40,7 @@ function source(scene) {
 /** Title and drums of the progressive; with a fixed jackpot, its best prize in print. */
 function amountBlock(scene, size = 12.2) {
   if (scene.meter !== null) return [source(scene), hero(text("meter.title"), "title"), drums(size, 122)];
+  if (scene.stage.kind === "stale") return [unconfirmed(scene)];
   const best = scene.prizes.find((row) => row.fixed !== null);
   if (!best) return [hero(text("game.open"), "title")];
   return [

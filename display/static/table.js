@@ -179,11 +179,12 @@ class TableScreen {
   #changed() {
     if (!this.feed?.stale) this.#staleSince = null;
     if (this.feed?.stale && this.#revealing) this.#endReveal();
-    const scene = this.feed ? this.#view() : UNKNOWN;
-    this.view = scene;
+    let scene = this.feed ? this.#view() : UNKNOWN;
     const ring = scene.circle !== null && RING_STAGES.includes(scene.stage.kind);
     this.root.className = `screen stage-${scene.stage.kind}${ring ? " ring-layout" : ""}`;
     this.#drawStageRegion(scene, ring);
+    if (this.#revealing && !this.#revealing.shown) scene = this.#view(); // nothing beside the stage tells the result first
+    this.view = scene;
     this.header.draw(this.#headKey(scene), () => this.#head(scene));
     this.side.draw(this.#sideKey(scene, ring), () => this.#side(scene, ring));
     this.seats.draw(ring ? null : seatsKey(scene), () => (ring ? [] : seatStrip(scene)));

@@ -114,8 +114,11 @@ async def screens_browser(tool: Callable[[str], str]) -> AsyncIterator[Browser]:
 
 
 @contextlib.asynccontextmanager
-async def served(browser: Browser, feed: Feed, settings: ScreenSettings) -> AsyncIterator[Hall]:
-    port = free_port()
+async def served(
+    browser: Browser, feed: Feed, settings: ScreenSettings, port: int | None = None
+) -> AsyncIterator[Hall]:
+    """Serve a feed on the loopback while the block runs; `port` to come back where a server was before."""
+    port = port or free_port()
     config = uvicorn.Config(
         build_app(feed, settings), host=HOST, port=port, log_config=None, lifespan="off", timeout_graceful_shutdown=1
     )
@@ -149,6 +152,13 @@ async def hall(screens_browser: Browser) -> AsyncIterator[Hall]:
 async def silent_hall(screens_browser: Browser) -> AsyncIterator[Hall]:
     """A hall whose feed says nothing between scenes, so that a page's clock alone decides when it is stale."""
     async with served(screens_browser, Feed(heartbeat_s=3600), ScreenSettings()) as one:
+        yield one
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def patient_hall(screens_browser: Browser) -> AsyncIterator[Hall]:
+    """A hall whose screens wait long for a word, for tests that turn the page's clock faster than beats come."""
+    async with served(screens_browser, Feed(), ScreenSettings(stale_after_ms=600_000)) as one:
         yield one
 
 
