@@ -13,6 +13,7 @@ from controller.config.findings import Findings
 from controller.config.model import Config
 from controller.config.site import Mqtt
 from controller.config.table import Table
+from controller.config.texts import said
 
 _LOOPBACK = ("127.", "localhost", "[::1]", "unix:")
 
@@ -41,17 +42,19 @@ def _check_site(config: Config, findings: Findings) -> None:
     try:
         ZoneInfo(config.site.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        findings.refuse(("site", "time_zone"), f"unknown time zone {config.site.time_zone!r}")
+        findings.refuse(("site", "time_zone"), said("unknown time zone '{time_zone}'", time_zone=config.site.time_zone))
     if not config.tables and not any(carousel.is_host for carousel in config.carousels):
-        findings.refuse(("tables",), "no table and no carousel to host: nothing to run")
+        findings.refuse(("tables",), said("no table and no carousel to host: nothing to run"))
     if not config.api.listen.startswith(_LOOPBACK):
-        findings.warn(("api", "listen"), f"{config.api.listen} is reachable from outside this machine")
+        findings.warn(
+            ("api", "listen"), said("{listen} is reachable from outside this machine", listen=config.api.listen)
+        )
     if config.api.listen == config.screens.listen:
-        findings.refuse(("screens", "listen"), f"the api already listens on {config.api.listen}")
+        findings.refuse(("screens", "listen"), said("the api already listens on {listen}", listen=config.api.listen))
     for section, listen in (("api", config.api.listen), ("screens", config.screens.listen)):
         _, _, port = listen.rpartition(":")
         if not listen.startswith("unix:") and int(port) > 65_535:
-            findings.refuse((section, "listen"), f"port {port} is above 65535")
+            findings.refuse((section, "listen"), said("port {port} is above 65535", port=port))
     if config.mqtt is not None:
         _check_broker(config.mqtt, findings)
 
@@ -59,9 +62,9 @@ def _check_site(config: Config, findings: Findings) -> None:
 def _check_broker(mqtt: Mqtt, findings: Findings) -> None:
     local = mqtt.host in ("127.0.0.1", "localhost", "::1")
     if mqtt.embedded and not local:
-        findings.refuse(("mqtt", "embedded"), "the embedded broker is for the demo, on loopback only")
+        findings.refuse(("mqtt", "embedded"), said("the embedded broker is for the demo, on loopback only"))
     if not local and mqtt.tls is None:
-        findings.warn(("mqtt", "tls"), f"the link to {mqtt.host} is not encrypted")
+        findings.warn(("mqtt", "tls"), said("the link to {host} is not encrypted", host=mqtt.host))
 
 
 def _check_ids(config: Config, findings: Findings) -> None:
@@ -75,11 +78,12 @@ def _check_ids(config: Config, findings: Findings) -> None:
 def _claim_id(owners: dict[str, str], name: str, what: str, key: tuple[str | int, ...], findings: Findings) -> None:
     """Tables and carousels share one space: an unlinked table is a carousel of one under its own id."""
     if name in owners:
-        findings.refuse(key, f"{name!r} is already the id of a {owners[name]}")
+        findings.refuse(key, said("'{name}' is already the id of a {owner}", name=name, owner=said(owners[name])))
     owners.setdefault(name, what)
 
 
 def _check_terms(config: Config, table: Table, index: int, findings: Findings) -> None:
     approved = config.site.approved_terms
     if approved and terms_hash(table) not in approved:
-        findings.refuse(("tables", index, "jackpot"), f"terms {terms_hash(table)} are not among approved_terms")
+        text = said("terms {terms} are not among approved_terms", terms=terms_hash(table))
+        findings.refuse(("tables", index, "jackpot"), text)

@@ -8,6 +8,7 @@ from controller.config.faults import Key
 from controller.config.findings import Findings
 from controller.config.model import Config
 from controller.config.table import Table
+from controller.config.texts import said
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ def check_hardware(config: Config, hardware: Hardware, findings: Findings) -> No
     for one in placed:
         if hardware.drivers is not None and one.device.driver not in hardware.drivers:
             known = ", ".join(sorted(hardware.drivers))
-            findings.refuse((*one.key, "driver"), f"unknown driver {one.device.driver!r}; known: {known}")
+            text = said("unknown driver '{driver}'; known: {known}", driver=one.device.driver, known=known)
+            findings.refuse((*one.key, "driver"), text)
         elif hardware.device_fault is not None:
             reason = hardware.device_fault(one.device)
             if reason is not None:
@@ -62,7 +64,8 @@ def _check_names(placed: list[_Placed], findings: Findings) -> None:
     for one in placed:
         name = one.device.name
         if name in owners:
-            findings.refuse((*one.key, "name"), f"device {name!r} is already there, at {owners[name]}")
+            text = said("device '{name}' is already there, at {owner}", name=name, owner=owners[name])
+            findings.refuse((*one.key, "name"), text)
         owners.setdefault(name, one.owner)
 
 
@@ -76,21 +79,27 @@ def _check_ports(placed: list[_Placed], findings: Findings) -> None:
             taken[port, one.device.on_line] = one
             continue
         if one.device.serial != other.device.serial:
-            text = f"{port} is shared with {other.device.name!r}, which has other settings"
+            text = said("{port} is shared with '{name}', which has other settings", port=port, name=other.device.name)
             findings.refuse((*one.key, "serial"), text)
         if not (one.device.on_line and other.device.on_line):
-            findings.refuse((*one.key, "port"), f"{port} is already taken by {other.device.name!r}")
+            findings.refuse(
+                (*one.key, "port"), said("{port} is already taken by '{name}'", port=port, name=other.device.name)
+            )
             continue
         twin = taken.setdefault((port, one.device.on_line), one)
         if twin is not one:
             key = "unit" if one.device.unit is not None else "address"
-            findings.refuse((*one.key, key), f"{one.device.on_line} on {port} is already {twin.device.name!r}")
+            facts = {"address": one.device.on_line, "port": port, "name": twin.device.name}
+            findings.refuse((*one.key, key), said("{address} on {port} is already '{name}'", **facts))
 
 
 def _check_known(name: str, names: Collection[str], key: Key, findings: Findings) -> None:
     if name not in names:
-        known = f"known here: {', '.join(sorted(names))}" if names else "none is configured here"
-        findings.refuse((*key, "device"), f"unknown device {name!r}; {known}")
+        if names:
+            text = said("unknown device '{name}'; known here: {known}", name=name, known=", ".join(sorted(names)))
+        else:
+            text = said("unknown device '{name}'; none is configured here", name=name)
+        findings.refuse((*key, "device"), text)
 
 
 def _check_meanings(table: Table, here: Key, findings: Findings) -> None:
@@ -101,22 +110,25 @@ def _check_meanings(table: Table, here: Key, findings: Findings) -> None:
         key: Key = (*here, "inputs", position)
         _check_known(one.device, names, key, findings)
         if inputs.setdefault((one.device, str(one.input)), position) != position:
-            findings.refuse((*key, "input"), f"input {one.input} of {one.device!r} has a meaning already")
+            text = said("input {input} of '{device}' has a meaning already", input=one.input, device=one.device)
+            findings.refuse((*key, "input"), text)
         sensor = (one.means, one.seat, one.key, one.device) if one.means == "key" else None
         if sensor is not None and means.setdefault(sensor, position) != position:
-            findings.warn(key, f"key {one.key} is on two inputs of {one.device!r}")
+            findings.warn(key, said("key {key} is on two inputs of '{device}'", key=one.key, device=one.device))
     outputs: dict[tuple[str, int], int] = {}
     for position, output in enumerate(table.outputs):
         key = (*here, "outputs", position)
         _check_known(output.device, names, key, findings)
         if outputs.setdefault((output.device, output.output), position) != position:
-            findings.refuse((*key, "output"), f"output {output.output} of {output.device!r} is driven twice")
+            text = said("output {output} of '{device}' is driven twice", output=output.output, device=output.device)
+            findings.refuse((*key, "output"), text)
     labels: dict[tuple[str, str], int] = {}
     for position, sign in enumerate(table.signs):
         key = (*here, "signs", position)
         _check_known(sign.device, names, key, findings)
         if labels.setdefault((sign.device, sign.label), position) != position:
-            findings.refuse((*key, "label"), f"label {sign.label!r} of {sign.device!r} is driven twice")
+            text = said("label '{label}' of '{device}' is driven twice", label=sign.label, device=sign.device)
+            findings.refuse((*key, "label"), text)
     sections: tuple[tuple[str, Sequence[Reader | Keypad]], ...] = (
         ("readers", table.readers),
         ("keypads", table.keypads),
@@ -127,9 +139,9 @@ def _check_meanings(table: Table, here: Key, findings: Findings) -> None:
             key = (*here, section, position)
             _check_known(item.device, names, key, findings)
             if claimed.setdefault(item.device, position) != position:
-                findings.refuse((*key, "device"), f"{item.device!r} is claimed twice")
+                findings.refuse((*key, "device"), said("'{device}' is claimed twice", device=item.device))
             if section == "keypads" and any(device == item.device for device, _ in inputs):
-                findings.refuse((*key, "device"), f"{item.device!r} is claimed by inputs too")
+                findings.refuse((*key, "device"), said("'{device}' is claimed by inputs too", device=item.device))
 
 
 def _check_bets(table: Table, here: Key, findings: Findings) -> None:
@@ -139,10 +151,11 @@ def _check_bets(table: Table, here: Key, findings: Findings) -> None:
     used = {one.device for one in parts}
     for position, device in enumerate(table.devices):
         if device.name not in used:
-            findings.warn((*here, "devices", position, "name"), f"nothing uses device {device.name!r}")
+            findings.warn((*here, "devices", position, "name"), said("nothing uses device '{name}'", name=device.name))
     closing = any(one.key == "close_bets" for one in table.inputs)
     closing = closing or any("close_bets" in keypad.keys.values() for keypad in table.keypads)
     if table.game != "holdem-circle" and not closing:
-        findings.warn((*here, "inputs"), "no key closes the bets (no va más): it is done on the panel")
+        findings.warn((*here, "inputs"), said("no key closes the bets (no va más): it is done on the panel"))
     if table.jackpot.kind != "none" and not table.screen and not table.signs:
-        findings.warn((*here, "screen"), "no screen and no sign: players cannot see what they play for (art. 53)")
+        text = said("no screen and no sign: players cannot see what they play for (art. 53)")
+        findings.warn((*here, "screen"), text)

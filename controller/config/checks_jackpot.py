@@ -15,7 +15,7 @@ from controller.config.returns import (
     row_minor,
 )
 from controller.config.table import Table
-from controller.config.texts import percent, written
+from controller.config.texts import number, percent, said, written
 from controller.core.hands import Category
 from controller.core.money import BASIS_POINTS, Currency
 
@@ -42,50 +42,61 @@ def _check_kind(table: Table, here: Key, findings: Findings) -> None:
     percents = [category for category, row in jackpot.prizes.items() if row.percent is not None]
     if jackpot.kind == "none":
         if table.carousel is not None:
-            findings.refuse((*here, "kind"), f"the table is linked to {table.carousel!r} and needs a jackpot")
+            text = said("the table is linked to '{carousel}' and needs a jackpot", carousel=table.carousel)
+            findings.refuse((*here, "kind"), text)
         return
     draws = table.draws.carta_magica or table.draws.jugador_afortunado
     if not jackpot.prizes and draws is None:
-        findings.refuse((*here, "prizes"), "missing, and no draw either: nothing to win (art. 53)")
+        findings.refuse((*here, "prizes"), said("missing, and no draw either: nothing to win (art. 53)"))
     if jackpot.kind == "progressive" and not percents:
-        findings.refuse((*here, "kind"), "progressive, but no row pays a percentage of the meter")
+        findings.refuse((*here, "kind"), said("progressive, but no row pays a percentage of the meter"))
     if jackpot.kind == "fixed":
         for category in percents:
-            findings.refuse((*here, "prizes", category.value), "a fixed jackpot has no meter to take a percentage of")
+            text = said("a fixed jackpot has no meter to take a percentage of")
+            findings.refuse((*here, "prizes", category.value), text)
         if table.carousel is not None:
-            findings.refuse((*here, "kind"), f"fixed: nothing to link to carousel {table.carousel!r}")
+            text = said("fixed: nothing to link to carousel '{carousel}'", carousel=table.carousel)
+            findings.refuse((*here, "kind"), text)
         for name in ("contribution_bp", "reserve_bp", "start"):
             if getattr(jackpot, name):
-                findings.refuse((*here, name), "a fixed jackpot has no meter")
+                findings.refuse((*here, name), said("a fixed jackpot has no meter"))
     if jackpot.options.bonus_cards == "first_five" and table.game != "oasis":
-        text = 'hold\'em boxes get two cards: "best_of_seven" or "hole_and_flop"'
+        text = said("hold'em boxes get two cards: best_of_seven or hole_and_flop")
         findings.refuse((*here, "options", "bonus_cards"), text)
     if jackpot.options.bonus_cards != "first_five" and table.game == "oasis":
-        findings.refuse((*here, "options", "bonus_cards"), "Oasis: the box's first five cards count (art. 51)")
+        text = said("Oasis: the box's first five cards count (art. 51)")
+        findings.refuse((*here, "options", "bonus_cards"), text)
 
 
 def _check_rates(table: Table, here: Key, findings: Findings) -> None:
     jackpot = table.jackpot
     parts = jackpot.contribution_bp + jackpot.reserve_bp + table.draws.pools_bp
     if parts > BASIS_POINTS:
-        findings.refuse((*here, "contribution_bp"), f"contribution, reserve and draw pool take {parts} bp of 10000")
+        text = said("contribution, reserve and draw pools take {parts} bp of 10000", parts=parts)
+        findings.refuse((*here, "contribution_bp"), text)
     if jackpot.kind == "progressive" and not jackpot.contribution_bp:
-        findings.refuse((*here, "contribution_bp"), "a progressive meter grows by a share of each bet (art. 57)")
+        text = said("a progressive meter grows by a share of each bet (art. 57)")
+        findings.refuse((*here, "contribution_bp"), text)
 
 
 def _check_credit(table: Table, here: Key, money: Currency, findings: Findings) -> None:
     """Art. 49: the credits' value is never above the table minimum; the circle game has its big blind there."""
     jackpot = table.jackpot
     if table.circle is not None:
-        minimum, name = table.circle.blinds.big, "big blind"
+        minimum, name = table.circle.blinds.big, said("big blind")
     else:
-        minimum, name = table.limits.minimum, "table minimum"
+        minimum, name = table.limits.minimum, said("table minimum")
     if jackpot.credit > minimum:
-        text = f"one credit of {written(jackpot.credit, money)} is above the {name} of {written(minimum, money)}"
-        findings.refuse((*here, "credit"), f"{text} (art. 49)")
+        facts = {"credit": written(jackpot.credit, money), "name": name, "minimum": written(minimum, money)}
+        text = said("one credit of {credit} is above the {name} of {minimum} (art. 49)", **facts)
+        findings.refuse((*here, "credit"), text)
     elif jackpot.credit * jackpot.max_credits > minimum:
-        text = f"{jackpot.max_credits} credits are above the {name} of {written(minimum, money)}:"
-        findings.warn((*here, "max_credits"), f"{text} at most {minimum // jackpot.credit} will be taken (art. 49)")
+        most = minimum // jackpot.credit
+        limit = {"credits": jackpot.max_credits, "name": name, "minimum": written(minimum, money), "most": most}
+        text = said(
+            "{credits} credits are above the {name} of {minimum}: at most {most} will be taken (art. 49)", **limit
+        )
+        findings.warn((*here, "max_credits"), text)
 
 
 def _check_start(table: Table, here: Key, money: Currency, findings: Findings) -> None:
@@ -94,26 +105,36 @@ def _check_start(table: Table, here: Key, money: Currency, findings: Findings) -
     start = written(jackpot.start, money)
     if jackpot.start < bound:
         lowest = written(table.lowest_bet, money)
-        text = f"{start} is below {options.start_at_least_bets:,} × the lowest jackpot bet of {lowest}"
-        findings.refuse((*here, "start"), f"{text}: at least {written(bound, money)} (art. 57)")
+        facts = {"start": start, "bets": number(options.start_at_least_bets), "lowest": lowest}
+        text = said(
+            "{start} is below {bets} × the lowest jackpot bet of {lowest}: at least {bound} (art. 57)",
+            **facts,
+            bound=written(bound, money),
+        )
+        findings.refuse((*here, "start"), text)
     if options.start_at_least_fixed:
         highest = max((row.fixed or 0 for row in jackpot.prizes.values()), default=0)
         if jackpot.start < highest:
-            findings.refuse((*here, "start"), f"{start} is below the highest fixed prize of {written(highest, money)}")
+            facts = {"start": start, "highest": written(highest, money)}
+            findings.refuse((*here, "start"), said("{start} is below the highest fixed prize of {highest}", **facts))
     if options.start_at_most_small_blinds is not None and table.circle is not None:
         most = options.start_at_most_small_blinds * table.circle.blinds.small
         if jackpot.start > most:
-            findings.refuse((*here, "start"), f"{start} is above {written(most, money)}, the bound in small blinds")
+            facts = {"start": start, "most": written(most, money)}
+            findings.refuse((*here, "start"), said("{start} is above {most}, the bound in small blinds", **facts))
 
 
 def _check_ceiling(jackpot: Jackpot, here: Key, money: Currency, findings: Findings) -> None:
     if jackpot.ceiling is None:
         return
     if jackpot.ceiling < jackpot.start:
-        findings.refuse((*here, "ceiling"), f"below the start value of {written(jackpot.start, money)}")
+        findings.refuse(
+            (*here, "ceiling"), said("below the start value of {start}", start=written(jackpot.start, money))
+        )
     trigger = expected_trigger_minor(jackpot)
     if trigger is not None and trigger > jackpot.ceiling:
-        findings.warn((*here, "ceiling"), f"the expected trigger value is {written(trigger, money)}, above the ceiling")
+        text = said("the expected trigger value is {trigger}, above the ceiling", trigger=written(trigger, money))
+        findings.warn((*here, "ceiling"), text)
 
 
 def _check_odds(table: Table, index: int, findings: Findings) -> None:
@@ -124,9 +145,13 @@ def _check_odds(table: Table, index: int, findings: Findings) -> None:
     if table.draws.jugador_afortunado is not None:
         drawn = jugador_afortunado_chance(table, table.draws.jugador_afortunado)
         chances["draws", "jugador_afortunado", "every"] = drawn
+    longest = number(LONGEST_ODDS)
     for key, won in chances.items():
         if won * LONGEST_ODDS < 1:
-            findings.refuse(("tables", index, *key), f"odds of {int(1 / won):,} to 1 are longer than 100,000,000 to 1")
+            text = said(
+                "odds of {odds} to 1 are longer than {longest} to 1", odds=number(int(1 / won)), longest=longest
+            )
+            findings.refuse(("tables", index, *key), text)
 
 
 def _check_return(table: Table, here: Key, findings: Findings) -> None:
@@ -134,13 +159,19 @@ def _check_return(table: Table, here: Key, findings: Findings) -> None:
     lowest = min(returns(table), key=lambda one: one.total)
     options = table.jackpot.options
     if highest.total > 1 and not options.accept_return_over_100:
-        text = f"in the long run {percent(highest.total)} of a bet of {highest.credits} credit(s) comes back"
-        findings.refuse((*here, "prizes"), f"{text}; accept_return_over_100 = true would accept it")
+        text = said(
+            "in the long run {total} of {credits} credit(s) comes back; accept_return_over_100 = true accepts it",
+            total=percent(highest.total),
+            credits=highest.credits,
+        )
+        findings.refuse((*here, "prizes"), text)
     elif highest.total > 1:
-        findings.warn((*here, "prizes"), f"in the long run {percent(highest.total)} of a bet comes back")
+        text = said("in the long run {total} of a bet comes back", total=percent(highest.total))
+        findings.warn((*here, "prizes"), text)
     if lowest.total < Fraction(options.return_at_least_bp, BASIS_POINTS):
         bound = percent(Fraction(options.return_at_least_bp, BASIS_POINTS))
-        text = f"{percent(lowest.total)} of a bet of {lowest.credits} credit(s) is returned, at least {bound} is wanted"
+        facts = {"total": percent(lowest.total), "credits": lowest.credits, "bound": bound}
+        text = said("{total} of a bet of {credits} credit(s) is returned, at least {bound} is wanted", **facts)
         findings.refuse((*here, "prizes"), text)
 
 
@@ -155,9 +186,14 @@ def _check_order(jackpot: Jackpot, here: Key, money: Currency, findings: Finding
         ]
         if not at:
             continue
-        span = str(at[0]) if len(at) == 1 else f"{at[0]} to {at[-1]}"
+        span = str(at[0]) if len(at) == 1 else said("{first} to {last}", first=at[0], last=at[-1])
         low = row_minor(jackpot, stronger, at[0], jackpot.start)
         high = row_minor(jackpot, weaker, at[0], jackpot.start)
-        where = " at the start value" if jackpot.kind == "progressive" else ""
-        text = f"on {span} credit(s){where} it pays less than {weaker.value}:"
-        findings.warn((*here, "prizes", stronger.value), f"{text} {written(low, money)} against {written(high, money)}")
+        facts = {"span": span, "weaker": weaker.value, "low": written(low, money), "high": written(high, money)}
+        if jackpot.kind == "progressive":
+            text = said(
+                "on {span} credit(s) at the start value it pays less than {weaker}: {low} against {high}", **facts
+            )
+        else:
+            text = said("on {span} credit(s) it pays less than {weaker}: {low} against {high}", **facts)
+        findings.warn((*here, "prizes", stronger.value), text)

@@ -8,15 +8,16 @@ from controller.config.model import Config
 from controller.config.returns import chance, expected_linked_trigger_minor
 from controller.config.site import Carousel, Site
 from controller.config.table import Table
-from controller.config.texts import written
+from controller.config.texts import number, said, written
 
 
 def check_links(config: Config, findings: Findings) -> None:
     known = {carousel.id: carousel for carousel in config.carousels}
     for index, table in enumerate(config.tables):
         if table.carousel is not None and table.carousel not in known:
-            names = ", ".join(sorted(known)) or "none"
-            findings.refuse(("tables", index, "carousel"), f"unknown carousel {table.carousel!r}; known: {names}")
+            names = ", ".join(sorted(known)) or said("none")
+            text = said("unknown carousel '{carousel}'; known: {names}", carousel=table.carousel, names=names)
+            findings.refuse(("tables", index, "carousel"), text)
     for index, carousel in enumerate(config.carousels):
         _check_carousel(config, carousel, ("carousels", index), findings)
 
@@ -26,25 +27,29 @@ def _check_carousel(config: Config, carousel: Carousel, here: Key, findings: Fin
     _check_currency(config.site, carousel, here, findings)
     elsewhere = carousel.accept if carousel.is_host else ("host",)
     if config.mqtt is None and elsewhere:
-        findings.refuse(here, "linked to other nodes, but there is no [mqtt] section")
+        findings.refuse(here, said("linked to other nodes, but there is no [mqtt] section"))
     if not carousel.is_host and not members:
-        findings.warn(here, "no table of this node is linked to it")
+        findings.warn(here, said("no table of this node is linked to it"))
     if carousel.is_host and not members and not carousel.accept:
-        findings.warn((*here, "accept"), "no table is linked to it and none is accepted")
+        findings.warn((*here, "accept"), said("no table is linked to it and none is accepted"))
     for position, table_id in enumerate(carousel.accept):
         if not carousel.is_host:
-            findings.refuse((*here, "accept"), "only the host lets tables in")
+            findings.refuse((*here, "accept"), said("only the host lets tables in"))
             break
         if any(table.id == table_id for table in config.tables):
-            findings.refuse((*here, "accept", position), f"{table_id!r} is a table of this node")
+            findings.refuse(
+                (*here, "accept", position), said("'{table_id}' is a table of this node", table_id=table_id)
+            )
         if table_id in carousel.accept[:position]:
-            findings.refuse((*here, "accept", position), f"{table_id!r} stands there already")
+            findings.refuse((*here, "accept", position), said("'{table_id}' stands there already", table_id=table_id))
     start = sum(table.jackpot.start for _, table in members)
     if carousel.ceiling is not None and carousel.ceiling < start:
-        findings.refuse((*here, "ceiling"), f"below {written(start, config.site.money)}, what its tables start with")
+        text = said("below {start}, what its tables start with", start=written(start, config.site.money))
+        findings.refuse((*here, "ceiling"), text)
     trigger = expected_linked_trigger_minor([table.jackpot for _, table in members])
     if carousel.ceiling is not None and trigger is not None and trigger > carousel.ceiling:
-        text = f"the expected trigger value is {written(trigger, config.site.money)}, above the ceiling"
+        mean = written(trigger, config.site.money)
+        text = said("the expected trigger value is {trigger}, above the ceiling", trigger=mean)
         findings.warn((*here, "ceiling"), text)
     _check_same_odds(members, findings)
 
@@ -52,9 +57,11 @@ def _check_carousel(config: Config, carousel: Carousel, here: Key, findings: Fin
 def _check_currency(site: Site, carousel: Carousel, here: Key, findings: Findings) -> None:
     """One currency per carousel, else refused: amounts of two currencies do not add up."""
     if carousel.currency is not None and carousel.currency != site.currency:
-        findings.refuse((*here, "currency"), f"{carousel.currency}, but the site's tables play in {site.currency}")
+        text = said("{theirs}, but the site's tables play in {ours}", theirs=carousel.currency, ours=site.currency)
+        findings.refuse((*here, "currency"), text)
     if carousel.decimals is not None and carousel.decimals != site.decimals:
-        findings.refuse((*here, "decimals"), f"{carousel.decimals}, but the site's currency has {site.decimals}")
+        text = said("{theirs}, but the site's currency has {ours}", theirs=carousel.decimals, ours=site.decimals)
+        findings.refuse((*here, "decimals"), text)
 
 
 def _check_same_odds(members: list[tuple[int, Table]], findings: Findings) -> None:
@@ -66,13 +73,21 @@ def _check_same_odds(members: list[tuple[int, Table]], findings: Findings) -> No
         here = ("tables", index, "jackpot")
         ours, theirs = _linked_odds(table), _linked_odds(first)
         if {name: part for name, (part, _) in ours.items()} != {name: part for name, (part, _) in theirs.items()}:
-            findings.warn((*here, "prizes"), f"other hands or percentages than {first.id!r} in the same carousel")
+            findings.warn(
+                (*here, "prizes"),
+                said("other hands or percentages than '{table}' in the same carousel", table=first.id),
+            )
         for name in ours.keys() & theirs.keys():
             if ours[name][1] != theirs[name][1]:
-                odds = f"1 in {int(1 / ours[name][1]):,} here, 1 in {int(1 / theirs[name][1]):,} at {first.id!r}"
-                findings.warn((*here, "prizes", name), f"unequal odds in the same carousel: {odds}")
+                odds = {"ours": number(int(1 / ours[name][1])), "theirs": number(int(1 / theirs[name][1]))}
+                text = said(
+                    "unequal odds in the same carousel: 1 in {ours} here, 1 in {theirs} at '{table}'",
+                    **odds,
+                    table=first.id,
+                )
+                findings.warn((*here, "prizes", name), text)
         if table.jackpot.credit != first.jackpot.credit:
-            findings.warn((*here, "credit"), f"another bet than at {first.id!r} for the same prize")
+            findings.warn((*here, "credit"), said("another bet than at '{table}' for the same prize", table=first.id))
 
 
 def _linked_odds(table: Table) -> dict[str, tuple[int, Fraction]]:

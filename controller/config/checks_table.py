@@ -4,6 +4,7 @@ from controller.config.base import Model
 from controller.config.faults import Key
 from controller.config.findings import Findings
 from controller.config.table import Circle, Table
+from controller.config.texts import said
 
 HIGHEST_RAKE_BP = 500
 SHORTEST_GAME_MINUTES = 60
@@ -15,17 +16,19 @@ def check_table(table: Table, index: int, findings: Findings) -> None:
     here: Key = ("tables", index)
     _check_seats(table, here, findings)
     if table.limits.minimum > table.limits.maximum:
-        findings.refuse((*here, "limits", "maximum"), f"below the minimum of {table.limits.minimum}")
+        findings.refuse(
+            (*here, "limits", "maximum"), said("below the minimum of {minimum}", minimum=table.limits.minimum)
+        )
     if table.game == "oasis" and not table.base.pays:
-        findings.refuse((*here, "base", "pays"), "missing: Oasis pays the second bet by this table (art. 10)")
+        findings.refuse((*here, "base", "pays"), said("missing: Oasis pays the second bet by this table (art. 10)"))
     _check_decks(table, here, findings)
     if table.game == "holdem-circle":
         if table.circle is None:
-            findings.refuse((*here, "circle"), "missing: blinds, buy-in and rake of the circle game")
+            findings.refuse((*here, "circle"), said("missing: blinds, buy-in and rake of the circle game"))
         else:
             _check_circle(table, table.circle, (*here, "circle"), findings)
     elif table.circle is not None:
-        findings.refuse((*here, "circle"), f"{table.game} has no such terms")
+        findings.refuse((*here, "circle"), said("{game} has no such terms", game=table.game))
     _check_inputs(table, here, findings)
     _check_reading(table, here, findings)
     _check_draws(table, here, findings)
@@ -34,44 +37,53 @@ def check_table(table: Table, index: int, findings: Findings) -> None:
 def _check_seats(table: Table, here: Key, findings: Findings) -> None:
     lowest, highest = CIRCLE_SEATS if table.game == "holdem-circle" else (1, MOST_BOXES)
     if not lowest <= table.seats <= highest:
-        findings.refuse((*here, "seats"), f"{table.game} has {lowest} to {highest} seats, not {table.seats}")
+        facts = {"game": table.game, "lowest": lowest, "highest": highest, "seats": table.seats}
+        findings.refuse((*here, "seats"), said("{game} has {lowest} to {highest} seats, not {seats}", **facts))
     sections: tuple[tuple[str, tuple[Model, ...]], ...] = (("inputs", table.inputs), ("outputs", table.outputs))
     for section, items in sections:
         for position, item in enumerate(items):
             seat = getattr(item, "seat", None)
             if seat is not None and seat > table.seats:
-                findings.refuse((*here, section, position, "seat"), f"the table has {table.seats} seats")
+                findings.refuse(
+                    (*here, section, position, "seat"), said("the table has {seats} seats", seats=table.seats)
+                )
     for position, reader in enumerate(table.readers):
         if reader.place.startswith("seat-") and int(reader.place.removeprefix("seat-")) > table.seats:
-            findings.refuse((*here, "readers", position, "place"), f"the table has {table.seats} seats")
+            findings.refuse(
+                (*here, "readers", position, "place"), said("the table has {seats} seats", seats=table.seats)
+            )
 
 
 def _check_decks(table: Table, here: Key, findings: Findings) -> None:
     if table.deck_use == "alternate" and len(table.decks) < 2:
-        findings.refuse((*here, "decks"), "two decks used in turn: the second is missing (art. 10, 24)")
+        findings.refuse((*here, "decks"), said("two decks used in turn: the second is missing (art. 10, 24)"))
     if table.deck_use == "alternate" and len({deck.back for deck in table.decks}) < len(table.decks):
-        findings.refuse((*here, "decks"), "decks used in turn differ in back colour (art. 10)")
+        findings.refuse((*here, "decks"), said("decks used in turn differ in back colour (art. 10)"))
     ids = [deck.id for deck in table.decks]
     for position, deck in enumerate(table.decks):
         if deck.id in ids[:position]:
-            findings.refuse((*here, "decks", position, "id"), f"deck {deck.id!r} is there already")
+            findings.refuse((*here, "decks", position, "id"), said("deck '{deck}' is there already", deck=deck.id))
 
 
 def _check_circle(table: Table, circle: Circle, here: Key, findings: Findings) -> None:
     if circle.rake_bp > HIGHEST_RAKE_BP:
-        findings.refuse((*here, "rake_bp"), f"{circle.rake_bp} bp: the house keeps 500 bp, 5 %, at most (art. C 5)")
+        text = said("{rake_bp} bp: the house keeps 500 bp, 5 %, at most (art. C 5)", rake_bp=circle.rake_bp)
+        findings.refuse((*here, "rake_bp"), text)
     if circle.duration_minutes < SHORTEST_GAME_MINUTES:
-        findings.refuse((*here, "duration_minutes"), "a game lasts an hour at least (art. C 14)")
+        findings.refuse((*here, "duration_minutes"), said("a game lasts an hour at least (art. C 14)"))
     if circle.blinds.small > circle.blinds.big:
-        findings.refuse((*here, "blinds", "small"), f"above the big blind of {circle.blinds.big}")
+        findings.refuse((*here, "blinds", "small"), said("above the big blind of {big}", big=circle.blinds.big))
     if circle.buy_in_minimum < circle.blinds.big:
-        findings.refuse((*here, "buy_in_minimum"), f"below one big blind of {circle.blinds.big}")
+        findings.refuse((*here, "buy_in_minimum"), said("below one big blind of {big}", big=circle.blinds.big))
     if circle.buy_total_maximum is not None and circle.buy_total_maximum < circle.buy_in_minimum:
-        findings.refuse((*here, "buy_total_maximum"), f"below the minimum buy-in of {circle.buy_in_minimum}")
+        text = said("below the minimum buy-in of {minimum}", minimum=circle.buy_in_minimum)
+        findings.refuse((*here, "buy_total_maximum"), text)
     if circle.players_minimum > table.seats:
-        findings.refuse((*here, "players_minimum"), f"the table has {table.seats} seats")
+        findings.refuse((*here, "players_minimum"), said("the table has {seats} seats", seats=table.seats))
     if circle.blinds.small % circle.rake_unit and circle.rake_bp:
-        findings.warn((*here, "rake_unit"), f"the small blind of {circle.blinds.small} is no multiple of it")
+        findings.warn(
+            (*here, "rake_unit"), said("the small blind of {small} is no multiple of it", small=circle.blinds.small)
+        )
 
 
 def _check_inputs(table: Table, here: Key, findings: Findings) -> None:
@@ -82,30 +94,31 @@ def _check_inputs(table: Table, here: Key, findings: Findings) -> None:
         if one.means == "credit":
             sensed |= {one.seat} if one.seat is not None else set()
             if table.jackpot.kind == "none":
-                findings.refuse((*key, "means"), "the table has no jackpot to bet credits on")
+                findings.refuse((*key, "means"), said("the table has no jackpot to bet credits on"))
             elif one.credits > table.jackpot.max_credits:
-                findings.refuse(
-                    (*key, "credits"), f"a box may bet {table.jackpot.max_credits} credit(s) at most (art. 49)"
-                )
+                text = said("a box may bet {most} credit(s) at most (art. 49)", most=table.jackpot.max_credits)
+                findings.refuse((*key, "credits"), text)
         if one.amount is not None and not table.limits.minimum <= one.amount <= table.limits.maximum:
-            limits = f"{table.limits.minimum} to {table.limits.maximum}"
-            findings.refuse((*key, "amount"), f"outside the table's limits of {limits} (art. 22-23)")
+            limits = {"minimum": table.limits.minimum, "maximum": table.limits.maximum}
+            text = said("outside the table's limits of {minimum} to {maximum} (art. 22-23)", **limits)
+            findings.refuse((*key, "amount"), text)
     missing = [str(seat) for seat in range(1, table.seats + 1) if seat not in sensed]
     if sensed and missing:
-        findings.warn((*here, "inputs"), f"no credit input at seat {', '.join(missing)}: entered by hand there")
+        text = said("no credit input at seat {seats}: entered by hand there", seats=", ".join(missing))
+        findings.warn((*here, "inputs"), text)
 
 
 def _check_reading(table: Table, here: Key, findings: Findings) -> None:
     if table.cards_read == "none" and table.readers:
-        findings.refuse((*here, "readers"), 'cards_read = "none" and readers: say "deal" or "showdown"')
+        findings.refuse((*here, "readers"), said('cards_read = "none" and readers: say "deal" or "showdown"'))
     if table.cards_read != "none" and not table.readers:
-        findings.refuse((*here, "cards_read"), f'"{table.cards_read}" needs a reader')
+        findings.refuse((*here, "cards_read"), said('"{cards_read}" needs a reader', cards_read=table.cards_read))
     if table.ante_from == "sensor":
         sensed = {item.seat for item in table.inputs if item.means == "ante"}
         missing = [seat for seat in range(1, table.seats + 1) if seat not in sensed]
         if missing:
             seats = ", ".join(map(str, missing))
-            findings.refuse((*here, "ante_from"), f'"sensor", but no ante input at seat {seats}')
+            findings.refuse((*here, "ante_from"), said('"sensor", but no ante input at seat {seats}', seats=seats))
 
 
 def _check_draws(table: Table, here: Key, findings: Findings) -> None:
@@ -115,9 +128,9 @@ def _check_draws(table: Table, here: Key, findings: Findings) -> None:
             continue
         key: Key = (*here, "draws", name)
         if table.jackpot.kind == "none":
-            text = "only boxes with a jackpot bet can win (art. 61)"
-            findings.refuse(key, f'{text}: a table with draws alone has a jackpot of kind "fixed" without prizes')
+            text = said('only jackpot bets win draws (art. 61): draws alone take kind = "fixed" without prizes')
+            findings.refuse(key, text)
         if draw.every == "key" and draw.about_every is None:
-            findings.warn((*key, "every"), "figures count a draw in every hand: say about_every")
+            findings.warn((*key, "every"), said("figures count a draw in every hand: say about_every"))
         if draw.every != "key" and draw.about_every is not None:
-            findings.refuse((*key, "about_every"), 'only with every = "key"')
+            findings.refuse((*key, "about_every"), said('only with every = "key"'))

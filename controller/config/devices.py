@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from controller.config.base import Count, Identifier, Model, Positive, Seat, Switch, Text
+from controller.config.texts import said
 from controller.core.events import Key
 
 KEYS = frozenset(key.value for key in Key)
@@ -51,7 +52,7 @@ class Device(Model):
     @model_validator(mode="after")
     def _one_address(self) -> "Device":
         if self.unit is not None and self.address is not None:
-            raise ValueError("give unit or address, not both")
+            raise ValueError(said("give unit or address, not both"))
         return self
 
     @property
@@ -79,17 +80,17 @@ class Input(Model):
     @classmethod
     def _known_key(cls, key: str | None) -> str | None:
         if key is not None and key not in KEYS:
-            raise ValueError(f"unknown key {key!r}; known: {', '.join(sorted(KEYS))}")
+            raise ValueError(said("unknown key '{key}'; known: {known}", key=key, known=", ".join(sorted(KEYS))))
         return key
 
     @model_validator(mode="after")
     def _complete(self) -> "Input":
         if (self.means == "key") != (self.key is not None):
-            raise ValueError('means = "key" and key go together')
+            raise ValueError(said('means = "key" and key go together'))
         if self.means in ("credit", "ante") and self.seat is None:
-            raise ValueError(f'means = "{self.means}" needs a seat')
+            raise ValueError(said('means = "{means}" needs a seat', means=self.means))
         if self.key in _SEATLESS_KEYS and self.seat is not None:
-            raise ValueError(f"key {self.key} belongs to no seat")
+            raise ValueError(said("key {key} belongs to no seat", key=self.key))
         return self
 
 
@@ -104,7 +105,7 @@ class Output(Model):
     @model_validator(mode="after")
     def _seat(self) -> "Output":
         if (self.means == "lamp") != (self.seat is not None):
-            raise ValueError("a lamp has a seat, attention has none")
+            raise ValueError(said("a lamp has a seat, attention has none"))
         return self
 
 
@@ -129,7 +130,8 @@ class Keypad(Model):
     def _known_keys(cls, keys: Mapping[str, str]) -> Mapping[str, str]:
         unknown = sorted({meaning for meaning in keys.values() if meaning not in KEYS})
         if unknown:
-            raise ValueError(f"unknown key {', '.join(unknown)}; known: {', '.join(sorted(KEYS))}")
+            facts = {"key": ", ".join(unknown), "known": ", ".join(sorted(KEYS))}
+            raise ValueError(said("unknown key '{key}'; known: {known}", **facts))
         return keys
 
 

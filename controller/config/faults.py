@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.config.texts import Language, in_language
+
 Key = tuple[str | int, ...]
 """Path of a key in the file: names and list positions, `("tables", 0, "jackpot", "start")`."""
 
@@ -18,8 +20,13 @@ class Fault:
     reason: str
 
     def __str__(self) -> str:
+        return self.text("en")
+
+    def text(self, language: Language) -> str:
+        """The fault on one line: file, line, key, and the reason in a language."""
         place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.key}: {self.reason}" if self.key else f"{place}: {self.reason}"
+        reason = in_language(self.reason, language)
+        return f"{place}: {self.key}: {reason}" if self.key else f"{place}: {reason}"
 
 
 class ConfigError(Exception):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from controller.config.base import Amount, Count, Model, Positive, PositiveAmount, RateBp, Switch
+from controller.config.texts import said
 from controller.core.hands import Category
 from controller.core.prizes import PaidBy, Prize, PrizeList, RoyalWithStraightFlush
 
@@ -22,9 +23,9 @@ class PrizeRow(Model):
     @model_validator(mode="after")
     def _one_kind(self) -> "PrizeRow":
         if (self.percent is None) == (self.fixed is None):
-            raise ValueError("a row is a percent or a fixed sum, one of them")
+            raise ValueError(said("a row is a percent or a fixed sum, one of them"))
         if self.percent is not None and self.per_credit:
-            raise ValueError("percentages are never multiplied by credits (reading O-e)")
+            raise ValueError(said("percentages are never multiplied by credits (reading O-e)"))
         return self
 
 
@@ -132,9 +133,9 @@ class Draws(Model):
     @model_validator(mode="after")
     def _pool_is_fed(self) -> "Draws":
         if (self.draw_prizes_from == "pool") != (self.pool_bp > 0):
-            raise ValueError('draw_prizes_from = "pool" and a pool_bp above 0 go together')
+            raise ValueError(said('draw_prizes_from = "pool" and a pool_bp above 0 go together'))
         if self.pool_bp and not (self.carta_magica or self.jugador_afortunado):
-            raise ValueError("a pool without a draw would never be paid")
+            raise ValueError(said("a pool without a draw would never be paid"))
         return self
 
     @property

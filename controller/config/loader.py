@@ -13,7 +13,28 @@ from controller.config.devices import Device
 from controller.config.faults import ConfigError, Fault, Key, Places
 from controller.config.model import Config
 from controller.config.presets import Layer, merge, preset_layers, read_layer
+from controller.config.texts import said
 
+REFUSED_VALUES = {
+    "missing": "missing",
+    "extra_forbidden": "unknown key",
+    "int_type": "a whole number is wanted, not {given}",
+    "int_from_float": "a whole number is wanted, not {given}",
+    "int_parsing_size": "too large: {given}",
+    "bool_type": "true or false is wanted, not {given}",
+    "string_type": "text is wanted, not {given}",
+    "string_too_short": "at least {min_length} character(s) are wanted",
+    "string_too_long": "at most {max_length} characters are wanted",
+    "string_pattern_mismatch": "'{given}' does not fit the pattern {pattern}",
+    "greater_than_equal": "at least {ge} is wanted, not {given}",
+    "less_than_equal": "at most {le} is wanted, not {given}",
+    "literal_error": "{expected} is wanted, not {given}",
+    "enum": "{expected} is wanted, not {given}",
+    "tuple_type": "a list is wanted, not {given}",
+    "mapping_type": "a section is wanted, not {given}",
+    "model_type": "a section is wanted, not {given}",
+}
+"""What the models find wrong with a value, by their names for it."""
 _PRESET_ONLY = ("preset", "decimals")
 _UNKNOWN = Hardware()
 _ROUNDS = 50
@@ -111,7 +132,9 @@ def _decimals(values: Mapping[str, Any], layers_of: Mapping[int, tuple[Layer, ..
         for layer in layers:
             theirs = layer.values.get("decimals", ours)
             if theirs != ours:
-                reason = f"its amounts have {theirs} decimals, the site's currency {ours}"
+                reason = said(
+                    "its amounts have {theirs} decimals, the site's currency {ours}", theirs=theirs, ours=ours
+                )
                 faults.append(places.fault(("tables", index, "preset"), reason))
     return faults
 
@@ -163,16 +186,21 @@ def _key_of(location: tuple[int | str, ...], values: Any) -> Key:
 
 
 def _reason(error: Mapping[str, Any]) -> str:
-    kind, given = error["type"], error.get("input")
-    if kind == "extra_forbidden":
-        return "unknown key"
-    if kind == "missing":
-        return "missing"
-    message = str(error["msg"]).removeprefix("Value error, ")
-    message = message[:1].lower() + message[1:]
-    if isinstance(given, str | int | float | bool) and kind != "value_error":
-        return f"{message} (given: {given!r})"
-    return message
+    """Why the models refuse a value, in the catalogue's words where it has them."""
+    kind, facts = error["type"], dict(error.get("ctx", {}))
+    if kind == "value_error":
+        return _own_words(facts["error"])
+    given = error.get("input")
+    if not isinstance(given, str | int | float | bool):
+        given = said("a section") if isinstance(given, Mapping) else said("a list")
+    template = REFUSED_VALUES.get(kind)
+    return str(error["msg"]) if template is None else said(template, **facts | {"given": given})
+
+
+def _own_words(problem: ValueError) -> str:
+    """The reason that a validator of ours gave, as it was said."""
+    words = problem.args[0]
+    return words if isinstance(words, str) else str(problem)
 
 
 def _set_aside(values: dict[str, Any], wrong: Iterable[tuple[Key, str]], places: Places) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from controller.config.faults import ConfigError, Fault, Key
 from controller.config.lines import key_lines
+from controller.config.texts import said
 from controller.resources import config_directory
 
 BUILT_IN = config_directory() / "presets"
@@ -30,13 +31,13 @@ def read_layer(file: Path) -> Layer:
     except OSError as problem:
         raise ConfigError([Fault(str(file), 0, "", problem.strerror or "cannot be read")]) from problem
     except UnicodeDecodeError as problem:
-        reason = f"not UTF-8: {problem.reason} at byte {problem.start}"
+        reason = said("not UTF-8: {problem} at byte {start}", problem=problem.reason, start=problem.start)
         raise ConfigError([Fault(str(file), 0, "", reason)]) from problem
     except RecursionError as problem:
-        raise ConfigError([Fault(str(file), 0, "", "nested too deeply")]) from problem
+        raise ConfigError([Fault(str(file), 0, "", said("nested too deeply"))]) from problem
     except tomllib.TOMLDecodeError as problem:
         line = getattr(problem, "lineno", None) or _line_in(str(problem))
-        raise ConfigError([Fault(str(file), line, "", f"not TOML: {problem}")]) from problem
+        raise ConfigError([Fault(str(file), line, "", said("not TOML: {problem}", problem=problem))]) from problem
 
 
 def preset_names() -> tuple[str, ...]:
@@ -55,7 +56,8 @@ def preset_layers(name: str, beside: Path | None = None) -> tuple[Layer, ...]:
     while wanted is not None:
         if wanted in seen:
             circle = " → ".join([*seen, wanted])
-            raise ConfigError([Fault(str(layers[-1].file), 0, "preset", f"goes in a circle: {circle}")])
+            text = said("goes in a circle: {circle}", circle=circle)
+            raise ConfigError([Fault(str(layers[-1].file), 0, "preset", text)])
         seen.append(wanted)
         layer = read_layer(_find(wanted, beside))
         layers.append(layer)
@@ -96,12 +98,14 @@ def _is_row(path: Key) -> bool:
 
 def _find(name: str, beside: Path | None) -> Path:
     if not name.replace("_", "").replace("-", "").isalnum():
-        raise ConfigError([Fault(name, 0, "preset", "a preset is named without its directory and extension")])
+        text = said("a preset is named without its directory and extension")
+        raise ConfigError([Fault(name, 0, "preset", text)])
     for directory in (beside, BUILT_IN):
         if directory is not None and (directory / f"{name}.toml").is_file():
             return directory / f"{name}.toml"
     known = ", ".join(preset_names())
-    raise ConfigError([Fault(f"{name}.toml", 0, "preset", f"unknown preset {name!r}; known: {known}")])
+    text = said("unknown preset '{name}'; known: {known}", name=name, known=known)
+    raise ConfigError([Fault(f"{name}.toml", 0, "preset", text)])
 
 
 def _line_in(message: str) -> int:

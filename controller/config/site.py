@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from controller.config.base import Amount, Identifier, Model, Positive, Switch, Text
 from controller.config.devices import Device, Sign
+from controller.config.texts import said
 from controller.core.money import Currency
 
 Listen = Annotated[str, Field(pattern=r"^(unix:/.+|\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$")]
@@ -69,7 +70,7 @@ class Tls(Model):
     @model_validator(mode="after")
     def _pair(self) -> "Tls":
         if (self.certificate is None) != (self.key is None):
-            raise ValueError("certificate and key come together")
+            raise ValueError(said("certificate and key come together"))
         return self
 
 
@@ -87,7 +88,7 @@ class Mqtt(Model):
     @model_validator(mode="after")
     def _login(self) -> "Mqtt":
         if self.password_file is not None and self.username is None:
-            raise ValueError("password_file needs a username")
+            raise ValueError(said("password_file needs a username"))
         return self
 
 

@@ -1,16 +1,67 @@
-"""Amounts and parts of one as people read them in faults and figures."""
+"""Texts for people in two languages: what is said in English knows itself in Spanish; amounts and parts of one too."""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Literal
 
+from controller.config.spanish import SPANISH
 from controller.core.money import Currency
 
+Language = Literal["es", "en"]
 
-def written(minor: int | Fraction, money: Currency) -> str:
-    """An amount as people read it, floored to minor units: `5,000.00 ARS`."""
+
+class Said(str):
+    """An English text that remembers its template and facts, so that it can be said in Spanish too."""
+
+    template: str
+    facts: Mapping[str, object]
+
+    def spanish(self) -> str:
+        """The same in Spanish; in English where the catalogue has no such template."""
+        facts = {name: in_language(fact, "es") for name, fact in self.facts.items()}
+        return SPANISH.get(self.template, self.template).format(**facts)
+
+
+class _Figure(Said):
+    """A number written in both ways."""
+
+    other: str
+
+    def spanish(self) -> str:
+        return self.other
+
+
+def said(template: str, /, **facts: object) -> Said:
+    """A text of the catalogue with its facts put in."""
+    text = Said(template.format(**facts))
+    text.template, text.facts = template, facts
+    return text
+
+
+def in_language(fact: object, language: Language) -> str:
+    """A text as it reads in a language; what was not said by the catalogue stays as it is."""
+    return fact.spanish() if language == "es" and isinstance(fact, Said) else str(fact)
+
+
+def number(value: int) -> Said:
+    """A whole number with thousands marked: 5,000 or 5.000."""
+    return _figure(f"{value:,}")
+
+
+def written(minor: int | Fraction, money: Currency) -> Said:
+    """An amount, floored to minor units: `5,000.00 ARS` or `5.000,00 ARS`."""
     whole, rest = divmod(int(minor // 1), 10**money.decimals)
-    return f"{whole:,}.{rest:0{money.decimals}d} {money.code}" if money.decimals else f"{whole:,} {money.code}"
+    fraction = f".{rest:0{money.decimals}d}" if money.decimals else ""
+    return _figure(f"{whole:,}{fraction} {money.code}")
 
 
-def percent(part: Fraction) -> str:
-    """A part of one as a percentage of two decimals."""
-    return f"{float(part * 100):.2f} %"
+def percent(part: Fraction) -> Said:
+    """A part of one as a percentage of two decimals: `48.35 %` or `48,35 %`."""
+    return _figure(f"{float(part * 100):.2f} %")
+
+
+def _figure(english: str) -> Said:
+    text = _Figure(english)
+    text.template, text.facts = "", {}
+    text.other = english.translate(str.maketrans(",.", ".,"))
+    return text

@@ -19,6 +19,7 @@ from controller.config.returns import (
     returns,
 )
 from controller.config.table import Table
+from controller.config.texts import said
 from controller.core.hands import Category
 from controller.odds.counting import count_categories
 
@@ -60,7 +61,8 @@ def preset_table(game: str, preset: str | None = None) -> Table:
     """The table of a preset, by name or by file (`./mine.toml`); ConfigError when it is of another game."""
     if game not in DEFAULT_PRESETS:
         known = ", ".join(DEFAULT_PRESETS)
-        raise ConfigError([Fault("odds", 0, "game", f"unknown game {game!r}; known: {known}")])
+        text = said("unknown game '{game}'; known: {known}", game=game, known=known)
+        raise ConfigError([Fault("odds", 0, "game", text)])
     name, beside = preset or DEFAULT_PRESETS[game], None
     if name.endswith(".toml"):
         name, beside = Path(name).stem, Path(name).parent
@@ -72,7 +74,8 @@ def preset_table(game: str, preset: str | None = None) -> Table:
         errors = problem.errors(include_url=False)
         raise ConfigError([Fault(file, 0, dotted(error["loc"]), str(error["msg"])) for error in errors]) from problem
     if table.game != game:
-        raise ConfigError([Fault(file, 0, "game", f"the preset is for {table.game}, not for {game}")])
+        text = said("the preset is for {theirs}, not for {ours}", theirs=table.game, ours=game)
+        raise ConfigError([Fault(file, 0, "game", text)])
     return table
 
 

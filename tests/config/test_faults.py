@@ -81,7 +81,11 @@ ROWS = [
     (OASIS + 'ante_from = "sensor" #!', "tables[1].ante_from", "no ante input at seat 1, 2, 3, 4, 5, 6, 7"),
     (CIRCLE + "[tables.circle]\nrake_bp = 501 #!", "tables[1].circle.rake_bp", "500 bp, 5 %, at most"),
     (CIRCLE + "[tables.circle]\nduration_minutes = 59 #!", "tables[1].circle.duration_minutes", "an hour at least"),
-    (CIRCLE + "[tables.circle]\nplayers_minimum = 3 #!", "tables[1].circle.players_minimum", "equal to 4"),
+    (
+        CIRCLE + "[tables.circle]\nplayers_minimum = 3 #!",
+        "tables[1].circle.players_minimum",
+        "at least 4 is wanted, not 3",
+    ),
     (
         CIRCLE + "[tables.circle]\nbuy_total_maximum = 1 #!",
         "tables[1].circle.buy_total_maximum",
@@ -103,7 +107,7 @@ ROWS = [
         "tables[1].jackpot.credit",
         "10.01 ARS is above the table minimum of 10.00 ARS",
     ),
-    (OASIS + "[tables.jackpot]\nmax_credits = 6 #!", "tables[1].jackpot.max_credits", "less than or equal to 5"),
+    (OASIS + "[tables.jackpot]\nmax_credits = 6 #!", "tables[1].jackpot.max_credits", "at most 5 is wanted, not 6"),
     (
         OASIS + "[tables.jackpot]\nceiling = 400_000 #!",
         "tables[1].jackpot.ceiling",
@@ -115,9 +119,13 @@ ROWS = [
         "take 10100 bp of 10000",
     ),
     (OASIS + "[tables.jackpot]\ncontribution_bp = 0 #!", "tables[1].jackpot.contribution_bp", "grows by a share"),
-    (OASIS + "[tables.jackpot]\ncredit = 100.5 #!", "tables[1].jackpot.credit", "valid integer"),
-    (OASIS + "[tables.jackpot]\ncredit = -1 #!", "tables[1].jackpot.credit", "greater than or equal to 1"),
-    (OASIS + "[tables.jackpot]\nstart = 100_000_000_000_001 #!", "tables[1].jackpot.start", "less than or equal to"),
+    (OASIS + "[tables.jackpot]\ncredit = 100.5 #!", "tables[1].jackpot.credit", "a whole number is wanted, not 100.5"),
+    (OASIS + "[tables.jackpot]\ncredit = -1 #!", "tables[1].jackpot.credit", "at least 1 is wanted, not -1"),
+    (
+        OASIS + "[tables.jackpot]\nstart = 100_000_000_000_001 #!",
+        "tables[1].jackpot.start",
+        "at most 100000000000000 is wanted",
+    ),
     (
         OASIS + "[tables.jackpot.prizes]\nflush = { percent = 5, fixed = 5 } #!",
         "tables[1].jackpot.prizes.flush",
@@ -127,7 +135,7 @@ ROWS = [
     (
         OASIS + "[tables.jackpot.prizes] #!\nflush = { fixed = 30_000 }",
         "tables[1].jackpot.prizes",
-        "accept_return_over_100 = true",
+        "accept_return_over_100 = true accepts it",
     ),
     (
         OASIS + "[tables.jackpot]\noptions = { return_at_least_bp = 8_000 }\nprizes = {} #!",
@@ -203,7 +211,7 @@ ROWS = [
     (
         OASIS + 'inputs = [{ device = "cajas", input = 0, means = "credit", seat = 1, credits = 6 }] #!\n' + DEVICE,
         "tables[1].inputs[0].credits",
-        "less than or equal to 5",
+        "at most 5 is wanted, not 6",
     ),
     (
         OASIS + f"outputs = [\n{LAMP},\n{LAMP}, #!\n]\n" + DEVICE,
