@@ -262,8 +262,9 @@ class Sign:
         if label not in self._written:
             return ()
         if shown == self._written[label]:
-            self._differs = False
-            return self._confirm(label, shown)
+            over, self._differs = self._differs, False
+            cleared = [SensorFault(device=self._name, code="sign_differs", attention=False, cleared=True)]
+            return [*(cleared if over else []), *self._confirm(label, shown)]
         return self._not_as_written(label, shown, now_s)
 
     def _set_up_again(self, now_s: float) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drivers.cctalk_coin.driver import CoinAcceptor, Settings
+from drivers.cctalk_coin.driver import CoinAcceptor
+from drivers.cctalk_coin.profile import Settings
 from drivers.device import Device
 
 PROTOCOL = "cctalk"

@@ -2,12 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Literal
 
 from drivers.cctalk_coin.codec import (
-    EVENT_BUFFER,
     HOST,
     CcTalkCodec,
     CcTalkFrame,
@@ -18,96 +15,16 @@ from drivers.cctalk_coin.codec import (
     classify,
 )
 from drivers.cctalk_coin.counts import CoinCounts
+from drivers.cctalk_coin.exchanges import HEADERS, IDENTITY, SIZES, Asked
+from drivers.cctalk_coin.profile import Settings
 from drivers.device import Command, DriverError, PortEvent, Request, SetAccepting
-from drivers.events import Event, OutputConfirmed, SensorFault
+from drivers.events import CoinAccepted, Event, OutputConfirmed, SensorFault
 from drivers.health import DOWN_AFTER_S
-from drivers.settings import read_settings
 
-CREDIT_BYTES = 1 + 2 * EVENT_BUFFER
 LONGEST_REPLY = 64
 SILENCES_TOLD = 4
 SILENCES_GONE = 3
 IDENTITY_TRIES = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """One acceptor.
-
-    `coins`: positions (1-16) it may take. `check`: how the line's frames are closed; auto tries both. `serial`,
-    `product`: what the acceptor must answer, empty takes any. `serial_order`: low byte first (ccTalk) or high byte
-    first (ITL). `inhibit_by`: how it is told that bets are closed: by header 228 or, where an acceptor refuses that, by
-    an empty coin mask (231). `check_every`: mask and inhibit are read again after so many credit polls.
-    """
-
-    address: int = 2
-    coins: tuple[int, ...] = (1,)
-    check: Literal["sum8", "crc16", "auto"] = "auto"
-    serial: str = ""
-    product: str = ""
-    serial_order: Literal["low_first", "high_first"] = "low_first"
-    inhibit_by: Literal["master", "mask"] = "master"
-    poll_s: float = 0.1
-    check_every: int = 10
-    timeout_s: float = 0.1
-    gap_s: float = 0.002
-
-    def __post_init__(self) -> None:
-        if not 2 <= self.address <= 255:
-            raise ValueError("address must be 2..255")
-        if not self.coins or any(not 1 <= coin <= 16 for coin in self.coins):
-            raise ValueError("coins are positions 1..16, at least one")
-        if not 0 < self.poll_s <= 0.2:
-            raise ValueError("poll_s must be positive and at most 0.2: the acceptor keeps five events")
-        if self.check_every < 1 or self.timeout_s <= 0 or self.gap_s < 0:
-            raise ValueError("check_every must be at least 1, timeout_s positive, gap_s not negative")
-
-    @property
-    def mask(self) -> bytes:
-        """Coin positions as the two bytes of header 231, coin 1 in bit 0."""
-        return sum(1 << (coin - 1) for coin in set(self.coins)).to_bytes(2, "little")
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any], where: str = "cctalk_coin") -> "Settings":
-        """SettingsError names unknown and missing keys."""
-        return read_settings(cls, data, where)
-
-
-class Asked(Enum):
-    """What is on the line; in parentheses the header."""
-
-    PRESENT = "simple poll (254)"
-    SERIAL = "serial number (242)"
-    CATEGORY = "equipment category (245)"
-    PRODUCT = "product code (244)"
-    MASK = "coin mask (230)"
-    INHIBIT = "master inhibit (227)"
-    WRITE_MASK = "coin mask to write (231)"
-    WRITE_INHIBIT = "master inhibit to write (228)"
-    CREDIT = "buffered credit (229)"
-
-
-_HEADERS = {
-    Asked.PRESENT: Header.SIMPLE_POLL,
-    Asked.SERIAL: Header.SERIAL_NUMBER,
-    Asked.CATEGORY: Header.EQUIPMENT_CATEGORY,
-    Asked.PRODUCT: Header.PRODUCT_CODE,
-    Asked.MASK: Header.REQUEST_INHIBIT_MASK,
-    Asked.INHIBIT: Header.REQUEST_MASTER_INHIBIT,
-    Asked.WRITE_MASK: Header.MODIFY_INHIBIT_MASK,
-    Asked.WRITE_INHIBIT: Header.MODIFY_MASTER_INHIBIT,
-    Asked.CREDIT: Header.READ_CREDIT,
-}
-_SIZES = {
-    Asked.PRESENT: 0,
-    Asked.SERIAL: 3,
-    Asked.MASK: 2,
-    Asked.INHIBIT: 1,
-    Asked.WRITE_MASK: 0,
-    Asked.WRITE_INHIBIT: 0,
-    Asked.CREDIT: CREDIT_BYTES,
-}
-_IDENTITY = (Asked.PRESENT, Asked.SERIAL, Asked.CATEGORY, Asked.PRODUCT)
 
 
 class CoinAcceptor:
@@ -134,6 +51,7 @@ class CoinAcceptor:
         self._last_credit_s: float | None = None
         self._silences = 0
         self._told_silence = False
+        self._faults: set[str] = set()
         self._unanswered: Counter[Asked] = Counter()
         self._asked: Asked | None = None
         self._attempted: bytes = b""
@@ -153,7 +71,7 @@ class CoinAcceptor:
 
     def _start_over(self, now_s: float) -> None:
         """The port was opened: anything may hang on it."""
-        self._identity_left = list(_IDENTITY)
+        self._identity_left = list(IDENTITY)
         self._identified = False
         self._look(Asked.MASK, Asked.INHIBIT)
         self._trusted = False
@@ -201,7 +119,7 @@ class CoinAcceptor:
         elif asked is Asked.WRITE_INHIBIT:
             self._attempted = self._wanted_inhibit
             self._inhibits.add(self._attempted)
-        frame = CcTalkFrame(self._settings.address, _HEADERS[asked], self._attempted, HOST)
+        frame = CcTalkFrame(self._settings.address, HEADERS[asked], self._attempted, HOST)
         accepts, settings = self._accepts(asked), self._settings
         return Request(self.codec.encode(frame), accepts, settings.timeout_s, settings.gap_s, asked.value)
 
@@ -235,7 +153,7 @@ class CoinAcceptor:
         return self._asks_inhibit and not self._by_mask
 
     def _accepts(self, asked: Asked) -> Callable[[CcTalkFrame], bool]:
-        size = _SIZES.get(asked)
+        size = SIZES.get(asked)
 
         def accepts(frame: CcTalkFrame) -> bool:
             if frame.dst != HOST or frame.src not in (None, self._settings.address):
@@ -250,15 +168,19 @@ class CoinAcceptor:
         asked, self._asked = self._asked, None
         if asked is None:
             return ()
-        self._silences, self._told_silence = 0, False
+        back = self._answered()
         if frame.header == Header.BUSY:
-            return ()
+            return back
         if frame.header == Header.NAK:
-            return self._refused(asked)
-        events = self._handlers[asked](frame, now_s)
+            return [*back, *self._refused(asked)]
+        events = [*back, *self._handlers[asked](frame, now_s)]
         if self._identity_left or self._to_look or self._choose() is not Asked.CREDIT:
             self._due_s = now_s
         return events
+
+    def _answered(self) -> list[Event]:
+        told, self._silences, self._told_silence = self._told_silence, 0, False
+        return [SensorFault(device=self._name, code="no_answer", attention=False, cleared=True)] if told else []
 
     def on_sent(self, now_s: float) -> Sequence[Event]:
         return ()
@@ -273,8 +195,8 @@ class CoinAcceptor:
         self._trusted = False
         self._look(Asked.MASK, Asked.INHIBIT)
         if asked in self._identity_left or self._silences >= SILENCES_GONE:
-            self._identity_left, self._identified = list(_IDENTITY), False
-        if asked in _IDENTITY:
+            self._identity_left, self._identified = list(IDENTITY), False
+        if asked in IDENTITY:
             self._unanswered[asked] += 1
         return ()
 
@@ -423,6 +345,8 @@ class CoinAcceptor:
             return []
         self._read_at(now_s)
         events, codes = self._counts.read(data, raw, apart)
+        if any(isinstance(event, CoinAccepted) for event in events):
+            events += self._clear_faults()
         return events + [fault for code in codes if (fault := self._fault(code)) is not None]
 
     def _read_at(self, now_s: float) -> None:
@@ -433,12 +357,21 @@ class CoinAcceptor:
             self._polls = 0
             self._look(Asked.MASK, Asked.INHIBIT)
 
+    def _clear_faults(self) -> list[Event]:
+        """A coin went through: what was wrong with the path is over."""
+        cleared, self._faults = sorted(self._faults), set()
+        return [SensorFault(device=self._name, code=code, attention=False, cleared=True) for code in cleared]
+
     def _fault(self, event: CoinEvent) -> SensorFault | None:
+        """Trouble is told once until it is over; fraud also closes the slot until bets are opened again."""
         kind = classify(event.code)
         if event.code == 0:
             return None
         if kind is FaultClass.FRAUD and self._accepting:
             self._accepting, self._confirm = False, True
-        attention = kind in (FaultClass.FRAUD, FaultClass.HARDWARE)
-        detail = f"event code {event.code}"
-        return SensorFault(device=self._name, code=f"coin_{kind.value}", detail=detail, attention=attention)
+        code, attention = f"coin_{kind.value}", kind in (FaultClass.FRAUD, FaultClass.HARDWARE)
+        if code in self._faults:
+            return None
+        if attention:
+            self._faults.add(code)
+        return SensorFault(device=self._name, code=code, detail=f"event code {event.code}", attention=attention)

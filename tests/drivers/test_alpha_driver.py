@@ -130,6 +130,11 @@ def test_a_sign_that_lost_its_memory_is_set_up_again_and_twice_wants_a_person() 
         for sent, _ in SETUP[1:5]:
             talk.exchange(sent, None)
         talk.exchange(host("G17.50"), None)
+    talk.at_s += 5.0
+    over, confirmed = talk.exchange(READ, sign("G17.50"))
+    assert isinstance(over, SensorFault)
+    assert over.cleared
+    assert isinstance(confirmed, OutputConfirmed)
 
 
 def test_all_is_written_again_on_the_timer_and_after_a_reconnect() -> None:

@@ -243,6 +243,18 @@ def test_fraud_closes_the_slot_and_calls_for_a_person() -> None:
     talk.exchange(ask(228, 0), ACK)
 
 
+def test_trouble_is_told_once_and_is_over_when_a_coin_goes_through() -> None:
+    talk = started()
+    (fault,) = talk.exchange(CREDIT, shows(1, (0, 14)))
+    assert isinstance(fault, SensorFault)
+    assert (fault.code, fault.cleared, fault.detail) == ("coin_hardware", False, "event code 14")
+    assert talk.exchange(CREDIT, shows(2, (0, 14), (0, 14))) == []
+    coin, over = talk.exchange(CREDIT, shows(3, (1, 1), (0, 14), (0, 14)))
+    assert isinstance(coin, CoinAccepted)
+    assert isinstance(over, SensorFault)
+    assert (over.code, over.cleared) == ("coin_hardware", True)
+
+
 def test_busy_is_for_later_and_frames_of_others_are_no_answer() -> None:
     talk = started()
     assert talk.exchange(CREDIT, BUSY) == []
@@ -282,6 +294,9 @@ def test_a_silent_acceptor_is_tried_in_both_modes_and_told_once() -> None:
     (told,) = talk.events
     assert isinstance(told, SensorFault)
     assert (told.code, "crc16 and sum8" in told.detail) == ("no_answer", True)
+    talk.ask()
+    (over,) = talk.answer(ACK)
+    assert (over.code, over.cleared) == ("no_answer", True)
 
 
 def test_silence_then_another_device_is_identified_again() -> None:
