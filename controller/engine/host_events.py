@@ -97,9 +97,13 @@ class AwardSettled:
 
 @dataclass(frozen=True, slots=True)
 class HostPromoted:
-    """This host takes over: it asks every table for its ledger and writes nothing meanwhile (rule 6)."""
+    """This host takes over: it asks every table for its ledger and writes nothing meanwhile (rule 6).
+
+    no_other_ledger: the two people know that every table's ledger is lost, so that this host's own may win unasked.
+    """
 
     reason: str
+    no_other_ledger: bool = False
 
 
 @dataclass(frozen=True, slots=True)

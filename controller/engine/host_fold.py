@@ -179,7 +179,8 @@ def _fenced(state: HostState, body: Mapping[str, Any]) -> HostState:
 
 def _promoted(state: HostState, body: Mapping[str, Any]) -> HostState:
     fresh = replace(state, phase=Phase.COLLECTING, epoch=Epoch(*body["epoch"]), source="", why_fenced="")
-    return replace(fresh, reports=FrozenMap(), excluded=FrozenMap())
+    alone = body.get("no_other_ledger", False)
+    return replace(fresh, reports=FrozenMap(), excluded=FrozenMap(), no_other_ledger=alone)
 
 
 def _began(state: HostState, body: Mapping[str, Any]) -> HostState:

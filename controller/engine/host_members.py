@@ -15,6 +15,7 @@ from controller.engine.host_events import (
 from controller.engine.host_fold import Pen
 from controller.engine.host_state import HostState, Phase
 from controller.engine.ledger_awards import rescue_for
+from controller.engine.ledger_fold import check_incarnation
 from controller.engine.ledger_records import (
     Adjusted,
     CountersAccepted,
@@ -59,8 +60,9 @@ def accept_member(pen: Pen, event: MemberAccepted, signed: Signed) -> Refused | 
     if account is not None:
         if account.joining or account.standing is Standing.ACTIVE:
             return refuse(Refusal.ALREADY_MEMBER, table=profile.table)
-        if profile.incarnation in (account.profile.incarnation, *account.past):
-            return refuse(Refusal.INCARNATION_KNOWN, table=profile.table)
+        refused = check_incarnation(account, profile)
+        if refused is not None:
+            return refused
     pen.record(JoinAsked(profile, signed))
     finish_joins(pen)
     return None

@@ -21,7 +21,8 @@ def start(pen: Pen, event: HostStarted) -> None:
         pen.note("host.began", "began", {"epoch": list(epoch)})
         pen.record(EpochBegan(f"start {event.nonce}"))
     elif state.promoting:
-        pen.note("host.promoted", "promoted", {"epoch": list(epoch), "reason": "start"})
+        body = {"epoch": list(epoch), "reason": "start", "no_other_ledger": state.no_other_ledger}
+        pen.note("host.promoted", "promoted", body)
 
 
 def found(pen: Pen, event: CarouselFounded, signed: Signed) -> Refused | None:
@@ -38,7 +39,13 @@ def promote(pen: Pen, event: HostPromoted, signed: Signed) -> Refused | None:
     """Raise the term above every known one and begin to collect."""
     state = pen.state
     epoch = Epoch(max(state.epoch.term, state.seen.term) + 1, state.settings.key, state.epoch.start + 1)
-    body = {"epoch": list(epoch), "reason": signed.reason, "actor": signed.actor, "second": signed.second}
+    body = {
+        "epoch": list(epoch),
+        "reason": signed.reason,
+        "actor": signed.actor,
+        "second": signed.second,
+        "no_other_ledger": event.no_other_ledger,
+    }
     pen.note("host.promoted", "promoted", body)
     return None
 
@@ -114,26 +121,26 @@ def own_counts(state: HostState) -> bool:
 
 
 def proceed(pen: Pen) -> None:
-    """Choose the winning ledger once every table of its roster has answered or is excluded."""
+    """Choose the winning ledger once every table of its roster has answered or is excluded.
+
+    At least one table must have answered, unless people say that there is nothing to be had from any: a backup's
+    roster may be older than tables that joined since.
+    """
     state = pen.state
-    if state.phase is not Phase.COLLECTING:
-        return
     complete = [table for table in state.reports if state.reports[table].complete]
-    longest = max(complete, key=lambda table: state.reports[table].seq, default=None)
-    counts = own_counts(state)
-    if longest is None or (counts and state.ledger.seq >= state.reports[longest].seq):
-        winner, roster = "", state.ledger.rostered() if counts else ()
-    else:
-        winner, roster = longest, state.reports[longest].roster
-    if not counts and longest is None:
+    if state.phase is not Phase.COLLECTING or not (complete or (state.no_other_ledger and own_counts(state))):
         return
+    winner = max(complete, key=lambda table: state.reports[table].seq, default="")
+    if winner and own_counts(state) and state.ledger.seq >= state.reports[winner].seq:
+        winner = ""
+    roster = state.reports[winner].roster if winner else state.ledger.rostered()
     if not all(table in complete or table in state.excluded for table in roster):
         return
     if winner == "":
         _serve(pen)
         return
     report = state.reports[winner]
-    blank = not counts or state.ledger.seq > report.seq
+    blank = not own_counts(state) or state.ledger.seq > report.seq
     pen.note("host.adopting", f"adopting:{winner}:{blank}", {"source": winner, "blank": blank})
     if pen.state.ledger.seq == report.seq:
         _serve(pen)

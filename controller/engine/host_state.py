@@ -99,6 +99,7 @@ class HostState:
     reports: FrozenMap[Reported] = field(default_factory=FrozenMap)
     excluded: FrozenMap[Excluded] = field(default_factory=FrozenMap)
     source: str = ""
+    no_other_ledger: bool = False
     arrivals: int = 0
     notes: int = 0
     recent: tuple[Record, ...] = field(default=())

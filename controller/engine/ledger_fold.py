@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from controller.core.ledger import LedgerBroken, Posting
 from controller.core.prizes import Balance
+from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine.ledger_records import (
     NO_MARK,
     ZERO,
@@ -21,6 +22,7 @@ from controller.engine.ledger_records import (
     Joined,
     Left,
     Mark,
+    Profile,
     Record,
     Released,
     Sealed,
@@ -300,12 +302,19 @@ def _adjustment(book: Book, body: Adjusted) -> None:
         book.set(replace(book.account(body.table), start_micros=body.start_micros))
 
 
+def check_incarnation(was: Account | None, profile: Profile) -> Refused | None:
+    """An incarnation that has ended never comes back: its counters and hands would begin again."""
+    if was is None or profile.incarnation not in (was.profile.incarnation, *was.past):
+        return None
+    return refuse(Refusal.INCARNATION_KNOWN, table=profile.table)
+
+
 def _join(book: Book, body: JoinAsked) -> None:
     was = book.before.tables.get(body.profile.table)
     if was is not None and (was.joining or was.standing not in (Standing.SEALED, Standing.LEFT)):
         raise LedgerBroken(f"table {body.profile.table} joins twice")
     past = () if was is None else (*was.past, was.profile.incarnation)
-    if body.profile.incarnation in past:
+    if check_incarnation(was, body.profile) is not None:
         raise LedgerBroken(f"table {body.profile.table} joins with an incarnation that has ended")
     if was is None or was.standing is Standing.LEFT:
         account = Account(body.profile, Standing.JOINING, start_micros=body.profile.start_micros, joining=True)

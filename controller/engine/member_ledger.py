@@ -132,9 +132,12 @@ def _check_counters(state: MemberState, body: CountersAbsorbed | CountersAccepte
     adjust = (body.adjust_main_micros, body.adjust_reserve_micros) if isinstance(body, CountersAccepted) else (0, 0)
     if rescue_for(account, body.counters, *adjust) != body.rescue_micros:
         return "arithmetic"
+    if account.absorbed.merged(body.counters) != body.counters:
+        return "counters_fall"
     if body.table != state.settings.table or body.incarnation != state.settings.incarnation:
         return None
-    return None if knows_mark(state, body.mark) else "fork"
+    is_ours = knows_mark(state, body.mark) and state.counters.merged(body.counters) == state.counters
+    return None if is_ours else "fork"
 
 
 def knows_mark(state: MemberState, mark: Mark) -> bool:

@@ -117,6 +117,7 @@ class Oracle:
         self.pools: dict[str, Pools] = {}
         self.gone: set[str] = set()
         self.counted: dict[tuple[str, str], tuple[int, int]] = {}
+        self.raw: dict[tuple[str, str], tuple[int, ...]] = {}
         self.prizes: dict[str, Prize] = {}
         self.highest: dict[str, int] = {}
         self.profiles: dict[str, Any] = {}
@@ -201,6 +202,15 @@ class Oracle:
         )
         was = self.counted[who]
         self.counted[who] = now
+        raw = (
+            counters.main_micros,
+            counters.reserve_micros,
+            counters.reversed_main_micros,
+            counters.reversed_reserve_micros,
+        )
+        if any(value < before for value, before in zip(raw, self.raw.get(who, (0, 0, 0, 0)), strict=True)):
+            raise Wrong(f"the counters of {who} fall from {self.raw[who]} to {raw}")
+        self.raw[who] = raw
         adjust = (0, 0)
         if isinstance(body, CountersAccepted):
             adjust = (body.adjust_main_micros, body.adjust_reserve_micros)

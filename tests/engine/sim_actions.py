@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from controller.core.refusal import Refused
@@ -84,7 +85,7 @@ def finish_hand(world: World) -> None:
         return
     winners = world.winners()
     claim = member.claim(table.state, hand=hand.number, winners=winners)
-    send_claim = world.behaviour.get("claim", at_table)
+    send_claim: Callable[..., Any] = world.behaviour.get("claim", at_table)
     send_claim(world, table, claim, lambda: won(table, hand, winners))
 
 
@@ -184,7 +185,7 @@ def advance_prize(world: World) -> None:
     for seat, minor in waiting.estimate[:1]:
         part = max(1, minor * (1 + world.dice.below(4)) // 4)
         answer = member.advance(table.state, hand=waiting.claim.name.hand, seat=seat, amount_minor=part, signed=TWO)
-        world.run(table, lambda answer=answer: table.do(answer))
+        world.run(table, partial(table.do, answer))
 
 
 def hear_or_not(world: World) -> None:
@@ -257,12 +258,7 @@ def revive(world: World) -> None:
     if isinstance(node, HostNode) and world.dice.chance(40):
         node.alive = True
         return
-    start = world.behaviour.get("start", _start)
-    world.run(node, lambda: start(world, node))
-
-
-def _start(world: World, node: Any) -> None:
-    node.start(f"n{world.step_count}")
+    world.run(node, lambda: node.start(f"n{world.step_count}"))
 
 
 # people at the host
@@ -296,7 +292,7 @@ def settle_sealed(world: World) -> None:
         account = host.state.ledger.tables[table]
         if account.profile.incarnation != incarnation or account.standing is Standing.SEALED:
             name = ClaimName(table, incarnation, int(hand))
-            world.run(host, lambda name=name: host.people(AwardSettled(name, "by hand")))
+            world.run(host, partial(host.people, AwardSettled(name, "by hand")))
             return
 
 
@@ -346,13 +342,13 @@ def enrol_new(world: World) -> None:
         account = host.state.ledger.tables.get(table.name)
         is_mine = account is not None and account.profile.incarnation == table.settings.incarnation
         if account is not None and not is_mine and (account.standing is Standing.ACTIVE or account.joining):
-            world.run(host, lambda table=table: host.people(MemberSealed(table.name, "lost")))
+            world.run(host, partial(host.people, MemberSealed(table.name, "lost")))
         elif not is_mine and host.alive:
             if not table.alive:
-                world.run(table, lambda table=table: table.start("new"))
+                world.run(table, partial(table.start, "new"))
             entry = member.enrolled(table.state, host.state.epoch)
             if table.alive and entry.id not in table.ids:
-                world.run(table, lambda table=table, entry=entry: table.do(entry))
+                world.run(table, partial(table.do, entry))
             world.enrol(host, table)
 
 
@@ -362,6 +358,11 @@ def lose_host(world: World) -> None:
     if host is None or len(world.hosts) > 3 or any(each.state.promoting and each.alive for each in world.hosts):
         return
     host.die()
+    if world.dice.chance(30):  # two people here and two there promote two hosts from one backup, with one term
+        other = world.new_host("ABCDEFG"[len(world.hosts)])
+        restore(other, host, len(host.journal))
+        world.run(other, lambda: other.start("restored", restored=True))
+        world.run(other, lambda: other.people(HostPromoted("host lost")))
     new = world.new_host("ABCDEFG"[len(world.hosts)])
     world.log(f"{host.name} is gone, {new.name} is to take over")
     if world.dice.chance(50):
@@ -394,7 +395,7 @@ def exclude(world: World) -> None:
     if not hosts:
         return
     host = hosts[-1]
-    choose = world.behaviour.get("exclude", dead_table)
+    choose: Callable[..., Any] = world.behaviour.get("exclude", dead_table)
     table = choose(world)
     if table is None:
         return

@@ -88,7 +88,6 @@ class World:
     seed: int
     faults: Faults | None = None
     behaviour: dict[str, Callable[..., Any]] = field(default_factory=dict)
-    forced: bool = True
 
     def __post_init__(self) -> None:
         self.dice = Dice(f"carousel {self.seed}")
@@ -149,7 +148,7 @@ class World:
             return
         node = self.node(flight.target)
         if node is not None and node.alive:
-            receive = self.behaviour.get("receive", _receive)
+            receive: Callable[..., Any] = self.behaviour.get("receive", _receive)
             self.run(node, lambda: receive(self, node, flight.message))
 
     def node(self, name: str) -> Any:
@@ -197,7 +196,8 @@ class World:
     def new_table(self, name: str) -> TableNode:
         self.names += 1
         policy = OnLinkLoss.CONTINUE if self.dice.chance(80) else OnLinkLoss.STOP_BETS
-        incarnation = self.behaviour.get("incarnation", lambda world, name: f"{name}-i{world.names}")(self, name)
+        chosen = self.behaviour.get("incarnation")
+        incarnation = f"{name}-i{self.names}" if chosen is None else chosen(self, name)
         table = TableNode(name, table_settings(name, incarnation, policy), self.effect, self.send)
         self.tables[name] = table
         return table

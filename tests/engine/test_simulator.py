@@ -1,0 +1,80 @@
+"""Two thousand seeded lives of a carousel under faults, and every deliberate mutant caught.
+
+A failure names its seed: `python -m tests.engine.replay 1234` runs that life again and prints what happened.
+"""
+
+import os
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from controller.core.ledger import LedgerBroken
+from tests.engine.mutants import MUTANTS, WAITING, Mutant
+from tests.engine.sim_nodes import Violation
+from tests.engine.sim_run import run_seed
+from tests.engine.simulator import World
+
+SEEDS = int(os.environ.get("CARRUSEL_SEEDS", "2000"))
+CHUNK = 50
+MUTANT_SEEDS = 120
+"""Within so many seeds every mutant must be dead."""
+
+
+def violations(seeds: Iterable[int]) -> list[str]:
+    """What went wrong in these seeds' lives, in words that name the seed."""
+    found = []
+    for seed in seeds:
+        try:
+            run_seed(seed)
+        except (Violation, LedgerBroken) as broken:
+            found.append(str(broken))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_no_life_breaks_a_promise() -> None:
+    chunks = [range(start, min(start + CHUNK, SEEDS)) for start in range(0, SEEDS, CHUNK)]
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as workers:
+        found = [text for texts in workers.map(violations, chunks) for text in texts]
+    assert found == []
+
+
+def test_the_same_seed_gives_the_same_life() -> None:
+    assert life(run_seed(7)) == life(run_seed(7))
+
+
+def life(world: World) -> list[object]:
+    hosts = [[entry.id for entry in host.journal] for host in world.hosts]
+    tables = [[entry.id for entry in table.journal] for table in world.tables.values()]
+    return [world.trace, hosts, tables, [host.state.ledger.hash for host in world.hosts]]
+
+
+def test_lives_are_eventful() -> None:
+    """The simulator sees what it is for: awards, corrections, held prizes, promotions, seals, quarantines."""
+    kinds: dict[str, int] = {}
+    for world in (run_seed(seed) for seed in range(40)):
+        for host in world.hosts:
+            for entry in host.journal:
+                kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
+    rare = ("ledger.release", "ledger.accept", "ledger.seal", "ledger.joined", "host.promoted", "host.fenced")
+    often = ("ledger.award", "ledger.void", "ledger.counters", "ledger.epoch", "host.paid", "host.adopting")
+    assert all(kinds.get(kind, 0) >= 3 for kind in (*rare, *often)), kinds
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_every_mutant_is_caught(mutant: Mutant) -> None:
+    assert death(mutant) is not None, f"{mutant.name} lives through {MUTANT_SEEDS} seeds"
+
+
+def death(mutant: Mutant) -> str | None:
+    """What gave the mutant away."""
+    WAITING.clear()
+    with mutant.at_work():
+        for seed in range(MUTANT_SEEDS):
+            try:
+                run_seed(seed, behaviour=dict(mutant.behaviour))
+            except (Violation, LedgerBroken) as broken:
+                return str(broken)
+    return None
