@@ -1,9 +1,9 @@
 """Stored entries of a table folded into its state, one small function for each kind."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
+from controller.core.evolve import evolve
 from controller.core.ledger import Entry
 from controller.core.prizes import Winner
 from controller.core.records import from_record
@@ -32,44 +32,44 @@ def _stepped(settings: TableSettings, hand: Hand, entry: Entry) -> Hand:
     game = settings.game.step(hand.game, GAME_EVENTS.from_record(entry.body["event"]))
     if isinstance(game, Refused):
         raise ReplayBroken(f"entry {entry.id} ({entry.kind}) is refused at replay: {game.reason.value}")
-    return replace(hand, game=game)
+    return evolve(hand, game=game)
 
 
 def _game_event(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     hand = _stepped(settings, state.hand, entry)
     if entry.body["event"]["type"] == "CardsEntered":
-        hand = replace(hand, prize_called=())
-    return replace(state, hand=hand)
+        hand = evolve(hand, prize_called=())
+    return evolve(state, hand=hand)
 
 
 def _credits(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     body = entry.body
     sign = 1 if entry.kind == "credit.wagered" else -1
     wagered = sign * body["credits"] * settings.jackpot.credit_minor * settings.minor_micros
-    hand = replace(state.hand, credits=with_item(state.hand.credits, body["seat"], body["total"] or None))
-    return replace(state, hand=hand, wagered_micros=state.wagered_micros + wagered)
+    hand = evolve(state.hand, credits=with_item(state.hand.credits, body["seat"], body["total"] or None))
+    return evolve(state, hand=hand, wagered_micros=state.wagered_micros + wagered)
 
 
 def _unread(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     body = entry.body
     unread = Unread(entry.id, body["seat"], body["lost_min"], body["lost_max"], body["why"])
-    return replace(state, unread=with_item(state.unread, entry.id, unread))
+    return evolve(state, unread=with_item(state.unread, entry.id, unread))
 
 
 def _settled(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
-    return replace(state, unread=with_item(state.unread, entry.body["unread"], None))
+    return evolve(state, unread=with_item(state.unread, entry.body["unread"], None))
 
 
 def _seats_closed(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     seats = tuple(entry.body["seats"]) or None
-    return replace(state, closed_seats=with_item(state.closed_seats, entry.body["source"], seats))
+    return evolve(state, closed_seats=with_item(state.closed_seats, entry.body["source"], seats))
 
 
 def _bets_closed(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     body = entry.body
     shares = from_record(Contribution, body["contribution"])
     credits = {row["seat"]: row["credits"] for row in body["list"] if row["credits"]}
-    hand = replace(
+    hand = evolve(
         _stepped(settings, state.hand, entry),
         closed=True,
         credits=credits,
@@ -81,31 +81,31 @@ def _bets_closed(settings: TableSettings, state: TableState, entry: Entry) -> Ta
     for kind, micros in shares.pools.items():
         pools[kind] = pools.get(kind, 0) + micros
     back = sum(credits for _, credits in body["returned"]) * settings.jackpot.credit_minor * settings.minor_micros
-    return replace(state, hand=hand, pools=pools, wagered_micros=state.wagered_micros - back)
+    return evolve(state, hand=hand, pools=pools, wagered_micros=state.wagered_micros - back)
 
 
 def _called(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     key, seat = entry.body["key"], entry.body["seat"]
     hand = state.hand
     if key == "void":
-        return replace(state, hand=replace(hand, void_called=True))
+        return evolve(state, hand=evolve(hand, void_called=True))
     if key == "draw":
-        return replace(state, hand=replace(hand, draw_key=True))
-    return replace(state, hand=replace(hand, prize_called=(*hand.prize_called, seat or 0)))
+        return evolve(state, hand=evolve(hand, draw_key=True))
+    return evolve(state, hand=evolve(hand, prize_called=(*hand.prize_called, seat or 0)))
 
 
 def _dismissed(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
-    return replace(state, hand=replace(state.hand, prize_called=()))
+    return evolve(state, hand=evolve(state.hand, prize_called=()))
 
 
 def _next_hand(settings: TableSettings, state: TableState, closed: Hand) -> TableState:
     following = Hand(closed.number + 1, settings.game.next_hand(closed.game))
-    return replace(state, hand=following, last=closed)
+    return evolve(state, hand=following, last=closed)
 
 
 def _over(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     winners = tuple(from_record(Winner, row) for row in entry.body["winners"])
-    hand = replace(_stepped(settings, state.hand, entry), winners=winners, revision=1 if winners else 0)
+    hand = evolve(_stepped(settings, state.hand, entry), winners=winners, revision=1 if winners else 0)
     return _next_hand(settings, state, hand)
 
 
@@ -114,37 +114,37 @@ def _corrected(settings: TableSettings, state: TableState, entry: Entry) -> Tabl
         raise ReplayBroken(f"entry {entry.id} corrects a hand that is not there")
     winners = tuple(from_record(Winner, row) for row in entry.body["winners"])
     revision = state.last.revision + (winners != state.last.winners)
-    return replace(state, last=replace(_stepped(settings, state.last, entry), winners=winners, revision=revision))
+    return evolve(state, last=evolve(_stepped(settings, state.last, entry), winners=winners, revision=revision))
 
 
 def _void(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     body = entry.body
     returned = sum(credits for _, credits in body["returned"])
     back = returned * settings.jackpot.credit_minor * settings.minor_micros
-    state = replace(state, wagered_micros=state.wagered_micros - back)
+    state = evolve(state, wagered_micros=state.wagered_micros - back)
     current = body["hand"] == state.hand.number
     hand = state.hand if current or state.last is None else state.last
     pools = {kind: micros - hand.contribution.pools.get(kind, 0) for kind, micros in state.pools.items()}
-    state = replace(state, pools=pools)
+    state = evolve(state, pools=pools)
     revision = hand.revision + (1 if hand.winners else 0)
-    hand = replace(hand, void=body["reason"], winners=(), revision=revision)
-    return _next_hand(settings, state, hand) if current else replace(state, last=hand)
+    hand = evolve(hand, void=body["reason"], winners=(), revision=revision)
+    return _next_hand(settings, state, hand) if current else evolve(state, last=hand)
 
 
 def _chain(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
-    return replace(state, chain=entry.body["commitment"], chain_next=1, chain_length=entry.body["length"])
+    return evolve(state, chain=entry.body["commitment"], chain_next=1, chain_length=entry.body["length"])
 
 
 def _draw(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     body = entry.body
     results = tuple(DrawResult(kind, body["index"], outcome) for kind, outcome, _ in body["results"])
-    hand = replace(state.hand, draws=results)
-    return replace(state, hand=hand, chain=body["seed"], chain_next=body["index"] + 1)
+    hand = evolve(state.hand, draws=results)
+    return evolve(state, hand=hand, chain=body["seed"], chain_next=body["index"] + 1)
 
 
 def _named(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     named = with_item(state.hand.named, entry.body["kind"], entry.body["seat"])
-    return replace(state, hand=replace(state.hand, named=named))
+    return evolve(state, hand=evolve(state.hand, named=named))
 
 
 def _prize(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
@@ -155,18 +155,18 @@ def _prize(settings: TableSettings, state: TableState, entry: Entry) -> TableSta
     pools = dict(state.pools)
     if prize.pool_micros:
         pools[prize.kind] -= prize.pool_micros
-    return replace(state, pools=pools, draw_prizes=with_item(state.draw_prizes, prize.id, prize))
+    return evolve(state, pools=pools, draw_prizes=with_item(state.draw_prizes, prize.id, prize))
 
 
 def _prize_status(status: PrizeStatus) -> Applier:
     def apply(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
-        prize = replace(state.draw_prizes[entry.body["prize"]], status=status)
+        prize = evolve(state.draw_prizes[entry.body["prize"]], status=status)
         pools = dict(state.pools)
         if status is PrizeStatus.VOID and prize.pool_micros:
             pools[prize.kind] += prize.pool_micros
         done = status in (PrizeStatus.PAID, PrizeStatus.VOID)
         prizes = _forget_old(with_item(state.draw_prizes, prize.id, prize)) if done else None
-        return replace(state, pools=pools, draw_prizes=prizes or with_item(state.draw_prizes, prize.id, prize))
+        return evolve(state, pools=pools, draw_prizes=prizes or with_item(state.draw_prizes, prize.id, prize))
 
     return apply
 
@@ -179,7 +179,7 @@ def _forget_old(prizes: dict[str, DrawPrize], keep: int = 25) -> dict[str, DrawP
 
 def _stopped(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     note = entry.body.get("note", "") if entry.kind == "bets.stopped" else None
-    return replace(state, stops=with_item(state.stops, entry.body["source"], note))
+    return evolve(state, stops=with_item(state.stops, entry.body["source"], note))
 
 
 def _refused(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
@@ -187,11 +187,11 @@ def _refused(settings: TableSettings, state: TableState, entry: Entry) -> TableS
     refused = with_item(
         state.hand.refused_credits, seat, state.hand.refused_credits.get(seat, 0) + entry.body["credits"]
     )
-    return replace(state, hand=replace(state.hand, refused_credits=refused))
+    return evolve(state, hand=evolve(state.hand, refused_credits=refused))
 
 
 def _remembered(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
-    return replace(state, devices=with_item(state.devices, entry.body["device"], entry.body["memory"]))
+    return evolve(state, devices=with_item(state.devices, entry.body["device"], entry.body["memory"]))
 
 
 def with_source(state: TableState, source: Mapping[str, Any]) -> TableState:
@@ -201,7 +201,7 @@ def with_source(state: TableState, source: Mapping[str, Any]) -> TableState:
         return state
     known = memory["counters"].get(source["channel"], 0)
     counters = {**memory["counters"], source["channel"]: max(known, source["counter"])}
-    return replace(state, devices={**state.devices, source["device"]: {**memory, "counters": counters}})
+    return evolve(state, devices={**state.devices, source["device"]: {**memory, "counters": counters}})
 
 
 APPLIERS: dict[str, Applier] = {
