@@ -11,6 +11,7 @@ from controller.core.events import Envelope
 
 EVENT_DOMAIN = b"carrusel event v1\n"
 
+_PLAIN = frozenset({str, int, bool, type(None), tuple})
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
@@ -21,8 +22,11 @@ def event_digest(envelope: Envelope) -> bytes:
     """
     event = envelope.event
     kind: Any = type(event)  # mypy takes no type[object] for hashable
-    inner = [getattr(event, name) for name in _field_names(kind)]
-    kinds = [kind.__name__, *[type(value).__name__ for value in inner if is_dataclass(value)]]
+    kinds = [kind.__name__]
+    for name in _field_names(kind):
+        value = getattr(event, name)
+        if type(value) not in _PLAIN and is_dataclass(value):
+            kinds.append(type(value).__name__)
     return sha256(EVENT_DOMAIN + _encode((kinds, envelope))).digest()
 
 

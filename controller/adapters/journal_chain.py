@@ -105,7 +105,11 @@ def _check_plain(value: object) -> None:
 def to_record(entry: Entry, cause: bytes = b"") -> Record:
     """The bytes of an entry; TypeError when its body or a posting holds anything that is not exact."""
     pairs = [(posting.account, posting.micros) for posting in entry.postings]
-    return Record(entry.id, entry.kind, entry.actor, cause, canonical(dict(entry.body)), canonical(pairs))
+    for _, micros in pairs:
+        if type(micros) is not int:
+            raise TypeError(f"entry {entry.id} moves {micros!r} micros: only int is exact")
+    body = entry.body if type(entry.body) is dict else dict(entry.body)
+    return Record(entry.id, entry.kind, entry.actor, cause, canonical(body), _encode(pairs))
 
 
 def to_stored(row: Row) -> Stored:

@@ -18,7 +18,7 @@ from controller.adapters.journal_chain import Head
 from controller.adapters.journal_store import Store
 
 ROOMS = ("controller.core.", "controller.engine.")
-"""Modules whose dataclasses, Enums and maps a snapshot may name; nothing else is imported or called for one."""
+"""Modules whose dataclasses, Enums, named tuples and maps a snapshot may name; nothing else is imported or called."""
 
 _CONTROLLER = Path(__file__).resolve().parent.parent
 _encode = msgspec.json.encode
@@ -83,6 +83,8 @@ def _pack(value: Any, rooms: tuple[str, ...]) -> Any:
     if isinstance(value, Mapping):
         begin = ["dict"] if type(value) is dict else ["map", _name(type(value), rooms)]
         return [*begin, *[[_pack(key, rooms), _pack(item, rooms)] for key, item in value.items()]]
+    if isinstance(value, tuple) and type(value) is not tuple:
+        return ["named", _name(type(value), rooms), *[_pack(item, rooms) for item in value]]
     for tag, kind in (("tuple", tuple), ("list", list)):
         if type(value) is kind:
             return [tag, *[_pack(item, rooms) for item in value]]
@@ -107,6 +109,8 @@ def _unpack(value: Any, rooms: tuple[str, ...]) -> Any:
             return {_unpack(key, rooms): _unpack(item, rooms) for key, item in rest}
         case "map":
             return _class(rest[0], rooms)({_unpack(key, rooms): _unpack(item, rooms) for key, item in rest[1:]})
+        case "named":
+            return _class(rest[0], rooms)(*[_unpack(item, rooms) for item in rest[1:]])
         case "tuple":
             return tuple([_unpack(item, rooms) for item in rest])
         case "list":
@@ -138,6 +142,6 @@ def _class(name: str, rooms: tuple[str, ...]) -> Any:
     found: Any = importlib.import_module(module) if module.startswith(rooms) else None
     for part in qualified.split("."):
         found = getattr(found, part, None)
-    if not isinstance(found, type) or not (is_dataclass(found) or issubclass(found, (Enum, Mapping))):
+    if not isinstance(found, type) or not (is_dataclass(found) or issubclass(found, (Enum, Mapping, tuple))):
         raise TypeError(f"a snapshot names {name}, which is no value of the engine")
     return found

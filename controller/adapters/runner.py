@@ -1,7 +1,8 @@
 """The runner of one machine: decide what waits, append it in one commit, and only then show the new state."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -66,7 +67,10 @@ class Runner(Generic[S]):
         self._machine = machine
         self._journal = journal
         self._clock = clock
-        self._queue: asyncio.Queue[_Waiting | None] = asyncio.Queue(capacity)
+        self._line: deque[_Waiting] = deque()
+        self._capacity = capacity
+        self._arrived = asyncio.Event()
+        self._room = asyncio.Event()
         self._checkpoint_kinds = checkpoint_kinds
         self._snapshots = snapshots
         self._snapshot_every = snapshot_every
@@ -75,7 +79,6 @@ class Runner(Generic[S]):
         self._state: S | None = None
         self._head = Head(0, NO_CHAIN)
         self._open = False
-        self._ended = False
         self.checkpoint: Checkpoint | None = None
 
     @property
@@ -119,29 +122,31 @@ class Runner(Generic[S]):
         event whose entries are named by their content (a message of the link) is decided again on what is known by now.
         RunnerStopped when the runner ends first. A caller that is cancelled does not take its event back.
         """
-        waiting = self._waiting(envelope)
-        await self._queue.put(waiting)
-        if self._ended:
-            raise RunnerStopped("the runner ended before this event was decided")
-        return await waiting.future
+        while len(self._line) >= self._capacity:
+            self._room.clear()
+            await self._room.wait()
+        return await self.post(envelope)
 
     def post(self, envelope: Envelope) -> asyncio.Future[Answer]:
         """Hand in an event without waiting for its answer; asyncio.QueueFull when too many wait."""
-        waiting = self._waiting(envelope)
-        self._queue.put_nowait(waiting)
-        return waiting.future
-
-    def _waiting(self, envelope: Envelope) -> "_Waiting":
         if not self._open:
             raise RunnerStopped("the runner is not taking events")
-        return _Waiting(envelope, event_digest(envelope), asyncio.get_running_loop().create_future())
+        if len(self._line) >= self._capacity:
+            raise asyncio.QueueFull
+        waiting = _Waiting(envelope, event_digest(envelope), asyncio.get_running_loop().create_future())
+        self._line.append(waiting)
+        self._arrived.set()
+        return waiting.future
 
     async def run(self) -> None:
         """Work until `stop`; raises LedgerBroken or a JournalError and discards the state, which ends the daemon."""
         batch: list[_Waiting] = []
         try:
-            while (first := await self._queue.get()) is not None:
-                batch = [first, *self._more()]
+            while self._open or self._line:
+                if not self._line:
+                    self._arrived.clear()
+                    await self._arrived.wait()
+                batch = self._take()
                 await self._work(batch)
                 if self._head.seq - self._snapshot_seq >= self._snapshot_every:
                     await self.save_snapshot()
@@ -150,8 +155,8 @@ class Runner(Generic[S]):
             self._state = None
             raise
         finally:
-            self._open, self._ended = False, True
-            for waiting in [*batch, *self._rest()]:
+            self._open = False
+            for waiting in [*batch, *self._take()]:
                 if not waiting.future.done():
                     waiting.future.set_exception(RunnerStopped("the runner ended: ask the journal by id"))
                     waiting.future.exception()  # a caller that gave up does not ask for it
@@ -159,22 +164,14 @@ class Runner(Generic[S]):
     async def stop(self) -> None:
         """Take nothing more and let `run` end after what waits now; the state stays readable."""
         self._open = False
-        await self._queue.put(None)
+        self._arrived.set()
 
-    def _more(self) -> Iterator[_Waiting]:
-        """Everything else that waits now, leaving a stop where `run` finds it."""
-        while not self._queue.empty():
-            waiting = self._queue.get_nowait()
-            if waiting is None:
-                self._queue.put_nowait(None)
-                return
-            yield waiting
-
-    def _rest(self) -> Iterator[_Waiting]:
-        while not self._queue.empty():
-            waiting = self._queue.get_nowait()
-            if waiting is not None:
-                yield waiting
+    def _take(self) -> list[_Waiting]:
+        """Everything that waits, in order of arrival."""
+        batch = list(self._line)
+        self._line.clear()
+        self._room.set()
+        return batch
 
     async def _work(self, batch: Sequence[_Waiting]) -> None:
         """Decide, commit, publish, answer.

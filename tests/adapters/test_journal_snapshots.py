@@ -18,6 +18,7 @@ from controller.adapters.runner import Runner
 from controller.core.events import Envelope
 from controller.engine.frozen_map import FrozenMap
 from tests.adapters.journal_fixtures import BetMachine, Bets, Wagered
+from tests.engine.pit import Pit
 
 ROOMS = ("controller.core.", "controller.engine.", "tests.adapters.")
 HEAD = Head(7, bytes(range(32)))
@@ -61,6 +62,18 @@ def test_a_state_comes_back_equal_and_of_the_same_types() -> None:
 def test_maps_of_the_engine_come_back_as_such() -> None:
     opened = snapshots().open(HEAD, *snapshots().seal(HEAD, FrozenMap({"b": 1, "a": (2,)}))[2:])
     assert isinstance(opened, FrozenMap) and dict(opened) == {"a": (2,), "b": 1}
+
+
+def test_the_states_of_the_real_machines_come_back_equal() -> None:
+    pit = Pit()
+    pit.play("As Kd Qs 4c 3d", "9d 8d 7d 6d 5d", seats=(1, 2))
+    pit.deliver()
+    pit.bet(3)
+    sealer = Snapshots()
+    for state in (pit.state, pit.host.state):
+        opened = sealer.open(HEAD, *sealer.seal(HEAD, state)[2:])
+        assert repr(opened) == repr(state)
+    assert opened == pit.host.state and pit.replayed() == pit.state
 
 
 @pytest.mark.parametrize("value", [1.5, Path("x"), object(), Head(1, b""), (lambda: 0)])
