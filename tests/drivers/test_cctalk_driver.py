@@ -384,7 +384,10 @@ async def test_noise_drops_and_repeats_never_make_or_lose_a_coin() -> None:
             sim.insert(1)
             await asyncio.sleep(0.12)
         line.faults = Faults()
-        told = lambda: len(seen.of(CoinAccepted)) + sum(e.lost_min for e in seen.of(CountDiscontinuity))  # noqa: E731
+
+        def told() -> int:
+            return len(seen.of(CoinAccepted)) + sum(e.lost_min for e in seen.of(CountDiscontinuity))
+
         await seen.until(lambda: told() == len(sim.taken))
     assert len({e.event_id for e in seen.of(CoinAccepted)}) == len(seen.of(CoinAccepted))
     assert seen.bus.link_state("slot") is not LinkState.DOWN or seen.bus.counters.timeouts > 0
