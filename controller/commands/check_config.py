@@ -4,107 +4,154 @@ import json as json_text
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from controller.config import Checked, Fault, load_checked
+from controller.config.texts import Language, Said, in_language, number, said
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from controller.config import Checked, Fault
 
 
 def check_config(
     file: Annotated[Path, typer.Argument(help="The site's TOML file.")],
+    language: Annotated[Language | None, typer.Option(help="es or en; the site's own unless given.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Load a configuration, name every fault with its key and line, print what it would run by."""
     from controller.adapters.devices import known_hardware
+    from controller.config import load_checked
     from controller.config.report import describe
 
     checked = load_checked(file, known_hardware())
     described = describe(checked.config) if checked.config is not None else None
     if json:
-        print(json_text.dumps(_as_json(file, checked, described), indent=2, ensure_ascii=False))
+        print(json_text.dumps(_as_json(file, checked, described, language or "en"), indent=2, ensure_ascii=False))
     else:
-        _print_faults("fault", checked.faults)
-        _print_faults("warning", checked.warnings)
-        if described is not None:
-            _print_figures(described)
-            print(f"{file}: can run; {len(checked.warnings)} warning(s)")
+        spoken: Language = language or (checked.config.site.language if checked.config is not None else "es")
+        _Printer(spoken).print(file, checked, described)
     if checked.config is None:
-        if not json:
-            print(f"{file}: cannot run; {len(checked.faults)} fault(s)", file=sys.stderr)
         raise typer.Exit(2)
 
 
-def _as_json(file: Path, checked: Checked, described: dict[str, Any] | None) -> dict[str, Any]:
+def _as_json(file: Path, checked: "Checked", described: dict[str, Any] | None, language: Language) -> dict[str, Any]:
     return {
         "file": str(file),
         "ok": checked.config is not None,
-        "faults": [_fault(fault) for fault in checked.faults],
-        "warnings": [_fault(fault) for fault in checked.warnings],
-        "figures": described,
+        "faults": [_fault(fault, language) for fault in checked.faults],
+        "warnings": [_fault(fault, language) for fault in checked.warnings],
+        "figures": _in_language(described, language),
     }
 
 
-def _fault(fault: Fault) -> dict[str, Any]:
-    return {"file": fault.file, "line": fault.line or None, "key": fault.key, "reason": fault.reason}
+def _fault(fault: "Fault", language: Language) -> dict[str, Any]:
+    reason = in_language(fault.reason, language)
+    return {"file": fault.file, "line": fault.line or None, "key": fault.key, "reason": reason}
 
 
-def _print_faults(kind: str, faults: Sequence[Fault]) -> None:
-    for fault in faults:
-        print(f"{kind}: {fault}", file=sys.stderr)
+def _in_language(value: Any, language: Language) -> Any:
+    """The same values with every text in one language."""
+    if isinstance(value, dict):
+        return {key: _in_language(item, language) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_in_language(item, language) for item in value]
+    return in_language(value, language) if isinstance(value, Said) else value
 
 
-def _print_figures(described: dict[str, Any]) -> None:
-    from rich.console import Console
+class _Printer:
+    """Faults on the error stream, figures on the other, in one language."""
 
-    console = Console(highlight=False)
-    console.print(f"[bold]{described['site']}[/bold]  {described['currency']}, {described['decimals']} decimals")
-    console.print(f"rounding: {described['rounding']}")
-    for carousel in described["carousels"]:
-        tables = ", ".join(carousel["tables"] + carousel["accept"]) or "none"
-        console.print(f"\n[bold]carousel {carousel['carousel']}[/bold] ({carousel['role']}): {tables}")
-    for table in described["tables"]:
-        seats = f"{table['game']}, {table['seats']} seats"
-        console.print(f"\n[bold]{table['table']}[/bold]  {seats}  {table['regulation'] or ''}")
-        console.print(f"terms {table['terms']}", soft_wrap=True)
+    def __init__(self, language: Language) -> None:
+        from rich.console import Console
+
+        self._language: Language = language
+        self._console = Console(highlight=False, markup=False, soft_wrap=True)
+
+    def print(self, file: Path, checked: "Checked", described: dict[str, Any] | None) -> None:
+        self._faults(said("fault"), checked.faults)
+        self._faults(said("warning"), checked.warnings)
+        if described is None:
+            cannot = said("{file}: cannot run; {count} fault(s)", file=file, count=len(checked.faults))
+            print(in_language(cannot, self._language), file=sys.stderr)
+            return
+        self._say(f"{described['site']}  {described['currency']}")
+        self._say(said("rounding: {rounding}", rounding=described["rounding"]))
+        for carousel in described["carousels"]:
+            tables = ", ".join(carousel["tables"] + carousel["accept"])
+            self._say(f"\n{carousel['carousel']} ({carousel['role']}): {tables}", bold=True)
+        for table in described["tables"]:
+            self._table(table)
+        self._say(said("{file}: can run; {count} warning(s)", file=file, count=len(checked.warnings)))
+
+    def _say(self, text: str, bold: bool = False) -> None:
+        self._console.print(in_language(text, self._language), style="bold" if bold else None)
+
+    def _faults(self, kind: Said, faults: Sequence["Fault"]) -> None:
+        for fault in faults:
+            print(f"{in_language(kind, self._language)}: {fault.text(self._language)}", file=sys.stderr)
+
+    def _table(self, table: dict[str, Any]) -> None:
+        self._say(f"\n{table['table']}  {table['regulation'] or table['game']}", bold=True)
+        self._say(said("terms {hash}", hash=table["terms"]))
         if table["jackpot"] is not None:
-            _print_jackpot(console, table["jackpot"])
-        console.print("readings:")
+            self._jackpot(table["jackpot"])
+        self._say(said("readings:"))
         for reading in table["readings"]:
             setting = f" ({reading['setting']})" if reading["setting"] else ""
-            question = f"{reading['id']:<4} art. {reading['articles']}: {reading['question']}"
-            console.print(f"  {question}: {reading['value']}{setting}", markup=False, soft_wrap=True)
+            question, answer = (in_language(reading[part], self._language) for part in ("question", "value"))
+            self._say(f"  {reading['id']:<4} art. {reading['articles']}: {question}: {answer}{setting}")
+
+    def _jackpot(self, jackpot: dict[str, Any]) -> None:
+        self._say(said("jackpot {kind}, {cards} cards count", kind=jackpot["kind"], cards=jackpot["cards"]))
+        rates = jackpot["contribution"]
+        self._say(
+            said("of each bet: {displayed_bp} bp meter, {reserve_bp} bp reserve, {draw_pools_bp} bp draws", **rates)
+        )
+        if jackpot["kind"] == "progressive":
+            start, bound = number(jackpot["start"]), number(jackpot["start_bound"])
+            self._say(said("start value {start}, bound {bound} (art. 57), in minor units", start=start, bound=bound))
+        self._rows(jackpot)
+        self._say(said("hit rate {rate}; long-run return by credits bet:", rate=jackpot["hit_rate"]["text"]))
+        self._returns(jackpot)
+        if jackpot["break_even_meter"] is not None:
+            even = number(jackpot["break_even_meter"])
+            self._say(said("break-even meter {meter}, in minor units, one credit", meter=even))
+        if jackpot["expected_trigger"] is not None:
+            self._say(said("expected trigger value {trigger}", trigger=number(jackpot["expected_trigger"])))
+        if jackpot["other_reading"] is not None:
+            self._say(
+                said("with {bonus_cards}: top row {top_row}, return {return_}", **_other(jackpot["other_reading"]))
+            )
+
+    def _rows(self, jackpot: dict[str, Any]) -> None:
+        rows = self._grid(said("row"), said("pays"), said("per credit"), said("one in"))
+        for row in jackpot["rows"]:
+            multiplied = said("yes") if row["per_credit"] else "-"
+            cells = (row["category"], row["pays"], multiplied, number(row["one_in"]))
+            rows.add_row(*(in_language(cell, self._language) for cell in cells))
+        self._console.print(rows)
+
+    def _returns(self, jackpot: dict[str, Any]) -> None:
+        parts = ("fixed", "contribution", "reserve", "restarts", "draws", "total")
+        heads = (said("fixed"), said("contribution"), said("reserve"), said("restarts"), said("draws"), said("in all"))
+        figures = self._grid(said("credits"), *heads)
+        for one in jackpot["returns"]:
+            cells = (in_language(one[part]["text"], self._language) for part in parts)
+            figures.add_row(str(one["credits"]), *cells)
+        self._console.print(figures)
+
+    def _grid(self, first: Said, *others: Said) -> "Table":
+        from rich.table import Table
+
+        grid = Table(box=None, pad_edge=False)
+        grid.add_column(in_language(first, self._language))
+        for other in others:
+            grid.add_column(in_language(other, self._language), justify="right")
+        return grid
 
 
-def _print_jackpot(console: Any, jackpot: dict[str, Any]) -> None:
-    from rich.table import Table
-
-    parts = jackpot["contribution"]
-    console.print(f"jackpot {jackpot['kind']}, {jackpot['cards']} cards count")
-    rates = f"{parts['displayed_bp']} bp meter, {parts['reserve_bp']} bp reserve, {parts['draw_pools_bp']} bp draws"
-    console.print(f"of each bet: {rates}")
-    if jackpot["kind"] == "progressive":
-        bound = f"at least {jackpot['start_bound']:,} (art. 57)" if jackpot["start_bound"] else "no bound"
-        console.print(f"start value {jackpot['start']:,} minor units, {bound}")
-    rows = Table(box=None, pad_edge=False)
-    for name, justify in (("row", "left"), ("pays", "right"), ("per credit", "left"), ("one in", "right")):
-        rows.add_column(name, justify="right" if justify == "right" else "left")
-    for row in jackpot["rows"]:
-        rows.add_row(row["category"], row["pays"], "yes" if row["per_credit"] else "no", f"{row['one_in']:,}")
-    console.print(rows)
-    console.print(f"hit rate {jackpot['hit_rate']['text']}")
-    figures = Table(box=None, pad_edge=False)
-    names = ("credits", "fixed", "contribution", "reserve", "restarts", "draws", "total")
-    for name in names:
-        figures.add_column(name, justify="right")
-    for one in jackpot["returns"]:
-        figures.add_row(str(one["credits"]), *(one[name]["text"] for name in names[1:]))
-    console.print("long-run return by credits bet:")
-    console.print(figures)
-    if jackpot["break_even_meter"] is not None:
-        console.print(f"break-even meter {jackpot['break_even_meter']:,} minor units (one credit)")
-    if jackpot["expected_trigger"] is not None:
-        console.print(f"expected trigger value {jackpot['expected_trigger']:,} minor units")
-    other = jackpot["other_reading"]
-    if other is not None:
-        console.print(f"with {other['bonus_cards']}: top row {other['top_row']}, return {other['return']}")
+def _other(reading: dict[str, Any]) -> dict[str, Any]:
+    return {"bonus_cards": reading["bonus_cards"], "top_row": reading["top_row"], "return_": reading["return"]}

@@ -2,12 +2,18 @@
 
 import json as json_text
 import sys
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from controller.config.texts import Language, Said, decimal, in_language, number, percent, said
+
 if TYPE_CHECKING:
+    from rich.progress import Progress
+    from rich.table import Table as Grid
+
     from controller.config.table import Table
     from controller.odds.report import Odds
     from controller.odds.simulation import Path as MeterPath
@@ -23,7 +29,7 @@ def odds(
     credits: Annotated[int, typer.Option(min=1, max=5, help="Credits of each simulated bet.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same hands.")] = 1,
     plot: Annotated[Path | None, typer.Option(help="Write the simulated path as an SVG picture.")] = None,
-    language: Annotated[Literal["es", "en"], typer.Option(help="Language of the picture.")] = "es",
+    language: Annotated[Language, typer.Option(help="Of the texts and of the picture.")] = "es",
     enumerate_hands: Annotated[bool, typer.Option("--enumerate", help="Look at every five-card hand too.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -34,18 +40,19 @@ def odds(
     try:
         table = preset_table(game, preset)
     except ConfigError as problem:
-        _stop(*map(str, problem.faults))
+        _stop(language, *(fault.text(language) for fault in problem.faults))
     if plot is not None and simulate is None:
-        _stop("--plot draws a simulated path: give --simulate N")
+        _stop(language, said("--plot draws a simulated path: give --simulate N"))
     if credits > table.jackpot.max_credits:
-        _stop(f"--credits {credits}: at most {table.jackpot.max_credits} in this preset")
+        most = table.jackpot.max_credits
+        _stop(language, said("--credits {credits}: at most {most} in this preset", credits=credits, most=most))
     if simulate is not None and not any(row.percent for row in table.jackpot.prizes.values()):
-        _stop("--simulate needs a progressive prize list: this preset has no meter")
+        _stop(language, said("--simulate needs a progressive prize list: this preset has no meter"))
     answer = odds_of(table, meter)
     described = as_json(answer)
     if enumerate_hands:
-        described["enumerated"] = _enumerated()
-    path = _simulated(table, simulate, meter, credits, seed) if simulate is not None else None
+        described["enumerated"] = _enumerated(language)
+    path = _simulated(table, simulate, meter, credits, seed, language) if simulate is not None else None
     if path is not None:
         described["simulation"] = _path_json(path)
     if path is not None and plot is not None:
@@ -56,38 +63,38 @@ def odds(
     if json:
         print(json_text.dumps(described, indent=2, ensure_ascii=False))
     else:
-        _print(answer, described)
+        _Printer(language).print(answer, path, plot)
 
 
-def _stop(*reasons: str) -> None:
+def _stop(language: Language, *reasons: str) -> NoReturn:
     for reason in reasons:
-        print(reason, file=sys.stderr)
+        print(in_language(reason, language), file=sys.stderr)
     raise typer.Exit(2)
 
 
-def _progress(what: str) -> Any:
+def _progress() -> "Progress":
     from rich.console import Console
     from rich.progress import Progress
 
-    return Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()), what
+    return Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
 
 
-def _enumerated() -> dict[str, int]:
+def _enumerated(language: Language) -> dict[str, int]:
     from controller.odds.enumeration import enumerate_categories
 
-    bar, what = _progress("hands")
-    with bar:
-        task = bar.add_task(what, total=None)
+    with _progress() as bar:
+        task = bar.add_task(in_language(said("hands"), language), total=None)
         counts = enumerate_categories(lambda done, total: bar.update(task, completed=done, total=total))
     return {category.value: number for category, number in counts.items()}
 
 
-def _simulated(table: "Table", hands: int, meter: int | None, credits: int, seed: int) -> "MeterPath":
+def _simulated(
+    table: "Table", hands: int, meter: int | None, credits: int, seed: int, language: Language
+) -> "MeterPath":
     from controller.odds.simulation import simulate
 
-    bar, what = _progress("simulated hands")
-    with bar:
-        task = bar.add_task(what, total=hands)
+    with _progress() as bar:
+        task = bar.add_task(in_language(said("simulated hands"), language), total=hands)
         return simulate(
             table.jackpot,
             hands,
@@ -118,53 +125,76 @@ def _path_json(path: "MeterPath") -> dict[str, Any]:
     }
 
 
-def _print(answer: "Odds", described: dict[str, Any]) -> None:
-    from rich.console import Console
-    from rich.table import Table as Grid
+class _Printer:
+    """The answer for people, in one language."""
 
-    console = Console(highlight=False)
-    console.print(
-        f"[bold]{described['game']}[/bold]  {described['preset']}: {answer.hands:,} hands of {answer.cards} cards"
-    )
-    counts = Grid(box=None, pad_edge=False)
-    for name in ("category", "hands", "chance", "one in"):
-        counts.add_column(name, justify="left" if name == "category" else "right")
-    for category, number in answer.counts.items():
-        mean = answer.mean_hands(category)
-        one_in = "-" if mean is None else f"{float(mean):,.2f}"
-        counts.add_row(category.value, f"{number:,}", f"{number / answer.hands:.8%}", one_in)
-    console.print(counts)
-    if described["dealer_qualifies"] is not None:
-        console.print(f"the bank qualifies in {described['dealer_qualifies']['value']:.2%} of deals")
-    if answer.rows:
-        _print_returns(console, answer)
-    if "simulation" in described:
-        _print_simulation(console, described["simulation"])
-    if "plot" in described:
-        console.print(f"picture: {described['plot']}")
+    def __init__(self, language: Language) -> None:
+        from rich.console import Console
 
+        self._language: Language = language
+        self._console = Console(highlight=False, markup=False, soft_wrap=True)
 
-def _print_returns(console: Any, answer: "Odds") -> None:
-    from rich.table import Table as Grid
+    def print(self, answer: "Odds", path: "MeterPath | None", plot: Path | None) -> None:
+        head = {"game": answer.table.game, "preset": answer.table.name, "cards": answer.cards}
+        self._say(said("{game}  {preset}: {hands} hands of {cards} cards", hands=number(answer.hands), **head))
+        self._counts(answer)
+        if answer.table.game == "oasis":
+            from controller.odds.report import dealer_qualifies
 
-    console.print(f"a box wins a prize in {float(answer.hit):.4%} of hands, once in {float(1 / answer.hit):,.1f}")
-    returns = Grid(box=None, pad_edge=False)
-    for name in ("credits", f"return at {answer.meter_minor:,}", "long run", "break-even meter"):
-        returns.add_column(name, justify="right")
-    for one, at_meter, even in zip(answer.long_run, answer.at_meter, answer.break_even, strict=True):
-        meter = "-" if even is None else f"{int(even // 1):,}"
-        returns.add_row(str(one.credits), f"{float(at_meter):.2%}", f"{float(one.total):.2%}", meter)
-    console.print(returns)
-    if answer.expected_trigger is not None:
-        console.print(f"expected trigger value {int(answer.expected_trigger):,} (amounts in minor units)")
+            self._say(said("the bank qualifies in {part} of deals", part=percent(dealer_qualifies(answer))))
+        if answer.rows:
+            self._returns(answer)
+        if path is not None:
+            self._path(path)
+        if plot is not None:
+            self._say(said("picture: {file}", file=plot))
 
+    def _say(self, text: Said) -> None:
+        self._console.print(in_language(text, self._language))
 
-def _print_simulation(console: Any, path: dict[str, Any]) -> None:
-    meter = path["meter"]
-    console.print(f"\nsimulated {path['hands']:,} hands of {path['credits']} credit(s), seed {path['seed']}")
-    console.print(f"meter {meter['start']:,} → {meter['end']:,}, highest {meter['highest']:,}")
-    trigger = (
-        "never" if path["mean_trigger"] is None else f"{path['resets']:,} times, on average at {path['mean_trigger']:,}"
-    )
-    console.print(f"whole meter won {trigger}; house funding {path['house_funding']:,}")
-    console.print(f"returned {path['returned']['value']:.2%} of the stakes")
+    def _grid(self, *heads: Said) -> "Grid":
+        from rich.table import Table as Grid
+
+        grid = Grid(box=None, pad_edge=False)
+        for position, head in enumerate(heads):
+            grid.add_column(in_language(head, self._language), justify="right" if position else "left")
+        return grid
+
+    def _row(self, grid: "Grid", *cells: str) -> None:
+        grid.add_row(*(in_language(cell, self._language) for cell in cells))
+
+    def _counts(self, answer: "Odds") -> None:
+        counts = self._grid(said("category"), said("hands"), said("chance"), said("one in"))
+        for category, hands in answer.counts.items():
+            mean = answer.mean_hands(category)
+            once = "-" if mean is None else decimal(mean, 2)
+            self._row(counts, category.value, number(hands), percent(Fraction(hands, answer.hands), 6), once)
+        self._console.print(counts)
+
+    def _returns(self, answer: "Odds") -> None:
+        hit = {"part": percent(answer.hit, 4), "hands": decimal(1 / answer.hit, 1)}
+        self._say(said("a box wins a prize in {part} of hands, once in {hands}", **hit))
+        at_meter = said("return at {meter}", meter=number(answer.meter_minor))
+        returns = self._grid(said("credits"), at_meter, said("long run"), said("break-even meter"))
+        for one, now, even in zip(answer.long_run, answer.at_meter, answer.break_even, strict=True):
+            meter = "-" if even is None else number(int(even // 1))
+            self._row(returns, str(one.credits), percent(now), percent(one.total), meter)
+        self._console.print(returns)
+        if answer.expected_trigger is not None:
+            trigger = number(int(answer.expected_trigger))
+            self._say(said("expected trigger value {trigger} (amounts in minor units)", trigger=trigger))
+
+    def _path(self, path: "MeterPath") -> None:
+        played = {"hands": number(path.hands), "credits": path.credits, "seed": path.seed}
+        self._say(said("simulated {hands} hands of {credits} credit(s), seed {seed}", **played))
+        ends = {"start": number(path.start_minor), "end": number(path.meter_minor)}
+        self._say(said("meter {start} → {end}, highest {highest}", highest=number(path.highest_minor), **ends))
+        if path.mean_trigger_minor is None:
+            self._say(said("whole meter never won"))
+        else:
+            won = {"times": number(path.resets), "mean": number(path.mean_trigger_minor)}
+            self._say(said("whole meter won {times} times, on average at {mean}", **won))
+        funding = number(path.funded_minor)
+        self._say(
+            said("house funding {funding}; returned {part} of the stakes", funding=funding, part=percent(path.returned))
+        )

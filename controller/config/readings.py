@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.config.table import Table
+from controller.config.texts import Said, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,142 +20,188 @@ class Reading:
     def stated(self, table: Table) -> str:
         """The answer of a table as it would stand in the file."""
         answer = self.answer(table)
+        if isinstance(answer, Said):
+            return answer
         if isinstance(answer, bool):
             return str(answer).lower()
         return str(getattr(answer, "value", answer))
 
 
-def _fixed(answer: str) -> Callable[[Table], object]:
+def _fixed(answer: Said) -> Callable[[Table], object]:
     return lambda _table: answer
 
 
 def _every(table: Table) -> str:
     draws = {"carta_magica": table.draws.carta_magica, "jugador_afortunado": table.draws.jugador_afortunado}
     stated = [f"{name} {draw.every}" for name, draw in draws.items() if draw is not None]
-    return ", ".join(stated) or "no draws"
+    return ", ".join(stated) or said("no draws")
 
 
 def _lucky_seat(table: Table) -> str:
     draw = table.draws.jugador_afortunado
-    return "no draw" if draw is None else draw.lucky_seat_from
+    return said("no draw") if draw is None else draw.lucky_seat_from
 
 
 def _credit_back(table: Table) -> str:
     level = any(one.means == "credit" and one.mode == "level" for one in table.inputs)
-    return "before no va más, from level sensors" if level else "never: no level sensor"
+    return said("before no va más, from level sensors") if level else said("never: no level sensor")
 
 
 def _circle(name: str) -> Callable[[Table], object]:
-    return lambda table: getattr(table.circle, name, "no circle game")
+    return lambda table: getattr(table.circle, name, said("no circle game"))
 
 
 _JACKPOT = "jackpot.options."
 _SHARED = (
-    Reading("O-a", "57", "when a hand's share joins the meter", None, _fixed("at no va más, before any prize")),
+    Reading(
+        "O-a", "57", said("when a hand's share joins the meter"), None, _fixed(said("at no va más, before any prize"))
+    ),
     Reading(
         "O-b",
         "58-59",
-        "royal and straight flush in one hand",
+        said("royal and straight flush in one hand"),
         _JACKPOT + "royal_with_straight_flush",
         lambda table: table.jackpot.options.royal_with_straight_flush,
     ),
-    Reading("O-c", "59", "equal straight flushes", None, _fixed("10 % each of the hand's initial amount")),
-    Reading("O-d", "58", "odd centavos of a split", None, _fixed("each share floored, the rest stays in the meter")),
+    Reading("O-c", "59", said("equal straight flushes"), None, _fixed(said("10 % each of the hand's initial amount"))),
+    Reading(
+        "O-d",
+        "58",
+        said("odd centavos of a split"),
+        None,
+        _fixed(said("each share floored, the rest stays in the meter")),
+    ),
     Reading(
         "O-e",
         "54-56",
-        "credits multiply",
+        said("credits multiply"),
         _JACKPOT + "fixed_rows_multiply",
-        lambda table: "fixed rows, never percentages" if table.jackpot.options.fixed_rows_multiply else "no row",
+        lambda table: (
+            said("fixed rows, never percentages") if table.jackpot.options.fixed_rows_multiply else said("no row")
+        ),
     ),
     Reading(
         "O-f",
         "56",
-        "who pays fixed rows",
+        said("who pays fixed rows"),
         _JACKPOT + "fixed_prizes_from",
         lambda table: table.jackpot.options.fixed_prizes_from,
     ),
     Reading(
         "O-g",
         "57, 59",
-        "a partial prize takes the meter below the start value: topped up",
+        said("a partial prize takes the meter below the start value: topped up"),
         _JACKPOT + "top_up_after_partial",
         lambda table: table.jackpot.options.top_up_after_partial,
     ),
-    Reading("O-h", "57-58", "after a royal", None, _fixed("start value or reserve, the higher, and the remainder")),
-    Reading("O-j", "66-69", "voided hand", None, _fixed("reversed by new entries, bets returned, draws cancelled")),
-    Reading("O-k", "71", "one player in several boxes", None, _fixed("each box's jackpot bet counts")),
-    Reading("O-n", "65", "linked tables after a royal", None, _fixed("each at its own start; parts in proportion")),
-    Reading("O-o", "65", "royals at two linked tables", None, _fixed("order of registration; the second is flagged")),
+    Reading(
+        "O-h",
+        "57-58",
+        said("after a royal"),
+        None,
+        _fixed(said("start value or reserve, the higher, and the remainder")),
+    ),
+    Reading(
+        "O-j",
+        "66-69",
+        said("voided hand"),
+        None,
+        _fixed(said("reversed by new entries, bets returned, draws cancelled")),
+    ),
+    Reading("O-k", "71", said("one player in several boxes"), None, _fixed(said("each box's jackpot bet counts"))),
+    Reading(
+        "O-n",
+        "65",
+        said("linked tables after a royal"),
+        None,
+        _fixed(said("each at its own start; parts in proportion")),
+    ),
+    Reading(
+        "O-o",
+        "65",
+        said("royals at two linked tables"),
+        None,
+        _fixed(said("order of registration; the second is flagged")),
+    ),
     Reading(
         "O-p",
         "63",
-        "positions that can be drawn",
+        said("positions that can be drawn"),
         "draws.jugador_afortunado.lucky_seat_from",
         _lucky_seat,
     ),
-    Reading("O-r", "61-63", "how often the draws run", "draws.*.every", _every),
+    Reading("O-r", "61-63", said("how often the draws run"), "draws.*.every", _every),
     Reading(
         "O-r",
         "61-63",
-        "what pays the draws",
+        said("what pays the draws"),
         "draws.draw_prizes_from",
         lambda table: table.draws.draw_prizes_from,
     ),
-    Reading("O-s", "49", "a credit taken back", "inputs.mode", _credit_back),
+    Reading("O-s", "49", said("a credit taken back"), "inputs.mode", _credit_back),
 )
 _OASIS = (
     Reading(
         "O-i",
         "29, 51",
-        "a folded box keeps its jackpot",
+        said("a folded box keeps its jackpot"),
         _JACKPOT + "folded_box_keeps_jackpot",
         lambda table: table.jackpot.options.folded_box_keeps_jackpot,
     ),
-    Reading("O-l", "35, 64", "a box that bought a card", None, _fixed("loses the progressive, stays in both draws")),
-    Reading("O-m", "62", "Carta Mágica cards", None, _fixed("the five dealt, not the bought one")),
-    Reading("O-q", "62-63", "draws and a folded box", None, _fixed("lucky seat kept; magic card only if shown")),
+    Reading(
+        "O-l",
+        "35, 64",
+        said("a box that bought a card"),
+        None,
+        _fixed(said("loses the progressive, stays in both draws")),
+    ),
+    Reading("O-m", "62", said("Carta Mágica cards"), None, _fixed(said("the five dealt, not the bought one"))),
+    Reading(
+        "O-q", "62-63", said("draws and a folded box"), None, _fixed(said("lucky seat kept; magic card only if shown"))
+    ),
 )
 _BONUS = (
-    Reading("B-a", "13", "several winners", None, _fixed("as articles 58-59 of Oasis")),
+    Reading("B-a", "13", said("several winners"), None, _fixed(said("as articles 58-59 of Oasis"))),
     Reading(
         "B-b",
         "13",
-        "cards that count for the bonus",
+        said("cards that count for the bonus"),
         _JACKPOT + "bonus_cards",
         lambda table: table.jackpot.options.bonus_cards,
     ),
     Reading(
         "B-c",
         "13",
-        "a folded box keeps its bonus",
+        said("a folded box keeps its bonus"),
         _JACKPOT + "folded_box_keeps_jackpot",
         lambda table: table.jackpot.options.folded_box_keeps_jackpot,
     ),
-    Reading("B-d", "13", "restart and start value", None, _fixed("as in Oasis")),
-    Reading("B-e", "12", "the dealer qualifies", None, _fixed("always")),
+    Reading("B-d", "13", said("restart and start value"), None, _fixed(said("as in Oasis"))),
+    Reading("B-e", "12", said("the dealer qualifies"), None, _fixed(said("always"))),
     Reading(
         "B-f",
         "13",
-        "fixed rows multiply by credits",
+        said("fixed rows multiply by credits"),
         _JACKPOT + "fixed_rows_multiply",
         lambda table: table.jackpot.options.fixed_rows_multiply,
     ),
-    Reading("B-g", "13", "bonus stake, minor units", "jackpot.credit", lambda table: table.jackpot.credit),
-    Reading("B", "13", "the ante is paid from", "base.ante_pays_from", lambda table: table.base.ante_pays_from),
+    Reading("B-g", "13", said("bonus stake, minor units"), "jackpot.credit", lambda table: table.jackpot.credit),
+    Reading("B", "13", said("the ante is paid from"), "base.ante_pays_from", lambda table: table.base.ante_pays_from),
 )
 _CIRCLE = (
-    Reading("C-a", "95-96", "rake floored to, minor units", "circle.rake_unit", _circle("rake_unit")),
-    Reading("C-b", "48, 86", "all-in raise below one big blind", None, _fixed("does not reopen the betting")),
-    Reading("C-c", "48", "short big blind", None, _fixed("the others owe the full blind")),
-    Reading("C-d", "77", "dead button", None, _fixed("the button stays in place")),
-    Reading("C-e", "92", "A-2-3-4-5", None, _fixed("counts as a straight")),
-    Reading("C-f", "95", "rake without a flop", "circle.rake_without_flop", _circle("rake_without_flop")),
-    Reading("C-g", "65", "jackpot of the circle table", "jackpot.kind", lambda table: table.jackpot.kind),
+    Reading("C-a", "95-96", said("rake floored to, minor units"), "circle.rake_unit", _circle("rake_unit")),
+    Reading(
+        "C-b", "48, 86", said("all-in raise below one big blind"), None, _fixed(said("does not reopen the betting"))
+    ),
+    Reading("C-c", "48", said("short big blind"), None, _fixed(said("the others owe the full blind"))),
+    Reading("C-d", "77", said("dead button"), None, _fixed(said("the button stays in place"))),
+    Reading("C-e", "92", said("A-2-3-4-5 as a straight"), None, _fixed(said("counts as a straight"))),
+    Reading("C-f", "95", said("rake without a flop"), "circle.rake_without_flop", _circle("rake_without_flop")),
+    Reading("C-g", "65", said("jackpot of the circle table"), "jackpot.kind", lambda table: table.jackpot.kind),
     Reading(
         "B-b",
         "65",
-        "cards that count for the jackpot",
+        said("cards that count for the jackpot"),
         _JACKPOT + "bonus_cards",
         lambda table: table.jackpot.options.bonus_cards,
     ),

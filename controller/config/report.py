@@ -16,11 +16,13 @@ from controller.config.returns import (
     returns,
 )
 from controller.config.table import Table
-from controller.config.texts import percent, written
+from controller.config.texts import number, percent, said, written
 from controller.core.hands import Category
 from controller.core.money import BASIS_POINTS, Currency
 
-ROUNDING = "contributions exact in millionths of the unit; prizes floored to minor units, the rest stays in the meter"
+ROUNDING = said(
+    "contributions exact in millionths of the unit; prizes floored to minor units, the rest stays in the meter"
+)
 
 
 def describe(config: Config) -> dict[str, Any]:
@@ -99,7 +101,7 @@ def _row(table: Table, category: Category, money: Currency) -> dict[str, Any]:
         "percent": row.percent,
         "fixed": row.fixed,
         "per_credit": table.jackpot.per_credit(category),
-        "pays": f"{row.percent} % of the meter" if fixed is None else fixed,
+        "pays": said("{percent} % of the meter", percent=row.percent) if fixed is None else fixed,
         "one_in": one_in(won),
     }
 
@@ -123,7 +125,7 @@ def _other_reading(table: Table) -> dict[str, str] | None:
     counted = table.jackpot.model_copy(update={"options": options.model_copy(update={"bonus_cards": other})})
     total = max(one.total for one in returns(table.model_copy(update={"jackpot": counted})))
     top = next((category for category in Category if category in counted.prizes), None)
-    odds = "" if top is None else f"1 in {one_in(chance(counted, top)):,}"
+    odds = "" if top is None else said("1 in {hands}", hands=number(one_in(chance(counted, top))))
     return {"bonus_cards": other, "top_row": odds, "return": percent(total)}
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from controller.config.spanish_figures import FIGURES
+
 _VALUES = {
     "missing": "falta",
     "unknown key": "clave desconocida",
@@ -201,4 +203,4 @@ _JACKPOT = {
     ),
     "a pool without a draw would never be paid": "un pozo sin sorteo no se pagaría nunca",
 }
-SPANISH: Mapping[str, str] = _VALUES | _NODE | _HARDWARE | _TABLE | _JACKPOT
+SPANISH: Mapping[str, str] = {**_VALUES, **_NODE, **_HARDWARE, **_TABLE, **_JACKPOT, **FIGURES}

@@ -55,9 +55,14 @@ def written(minor: int | Fraction, money: Currency) -> Said:
     return _figure(f"{whole:,}{fraction} {money.code}")
 
 
-def percent(part: Fraction) -> Said:
-    """A part of one as a percentage of two decimals: `48.35 %` or `48,35 %`."""
-    return _figure(f"{float(part * 100):.2f} %")
+def decimal(value: Fraction, places: int) -> Said:
+    """A number with so many decimals: 508.80 or 508,80."""
+    return _figure(f"{float(value):,.{places}f}")
+
+
+def percent(part: Fraction, places: int = 2) -> Said:
+    """A part of one as a percentage: `48.35 %` or `48,35 %`."""
+    return _figure(f"{float(part * 100):.{places}f} %")
 
 
 def _figure(english: str) -> Said:

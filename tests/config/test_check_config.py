@@ -19,9 +19,16 @@ def run(*arguments: str) -> Result:
 
 
 def test_a_good_file_prints_its_figures() -> None:
-    result = run(str(config_directory() / "oasis-modbus.example.toml"))
+    result = run(str(config_directory() / "oasis-modbus.example.toml"), "--language", "en")
     assert result.exit_code == 0
     for text in ("649,740", "48.35 %", "73.41 %", "17,661,315", "O-b", "highest_first", "can run; 1 warning(s)"):
+        assert text in result.output
+
+
+def test_figures_in_the_language_of_the_site() -> None:
+    result = run(str(config_directory() / "oasis-modbus.example.toml"))
+    assert result.exit_code == 0
+    for text in ("649.740", "48,35 %", "73,41 %", "17.661.315", "quién paga las filas fijas: house", "1 aviso(s)"):
         assert text in result.output
 
 
@@ -59,7 +66,11 @@ def test_a_bad_file_names_every_fault_and_exits_2(tmp_path: Path) -> None:
         '[site]\nid = "a"\nname = "A"\ncolour = 1\n[[tables]]\nid = "t"\nname = "T"\npreset = "oasis_argentina_2010"\n'
         "[tables.jackpot]\nstart = 5\n"
     )
-    result = run(str(file))
+    spanish = run(str(file))
+    assert spanish.exit_code == 2
+    assert f"falla: {file}:4: site.colour: clave desconocida" in spanish.stderr
+    assert "0,05 ARS es menos que 5.000 ×" in spanish.stderr
+    result = run(str(file), "--language", "en")
     assert result.exit_code == 2
     assert f"{file}:4: site.colour: unknown key" in result.stderr
     assert f"{file}:10: tables[0].jackpot.start: 0.05 ARS is below 5,000 ×" in result.stderr

@@ -14,7 +14,9 @@ from controller.config.spanish import SPANISH
 from controller.config.texts import in_language, number, percent, said, written
 from controller.core.money import Currency
 
-ROOMS = [Path(checks.__file__).parent, Path(checks.__file__).parents[1] / "odds"]
+CONTROLLER = Path(checks.__file__).parents[1]
+COMMANDS = [CONTROLLER / "commands" / name for name in ("check_config.py", "odds.py")]
+FILES = [*CONTROLLER.glob("config/*.py"), *CONTROLLER.glob("odds/*.py"), *COMMANDS]
 OTHERS = {"table", "carousel", *REFUSED_VALUES.values()}
 """Templates that stand in a variable before they are said."""
 
@@ -22,12 +24,11 @@ OTHERS = {"table", "carousel", *REFUSED_VALUES.values()}
 def templates() -> set[str]:
     """Every text that the source says."""
     found = set(OTHERS)
-    for room in ROOMS:
-        for file in sorted(room.glob("*.py")):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "said":
-                    words = (part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant))
-                    found |= {word for word in words if isinstance(word, str)}
+    for file in FILES:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "said":
+                words = (part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant))
+                found |= {word for word in words if isinstance(word, str)}
     return found
 
 

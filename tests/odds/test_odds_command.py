@@ -66,9 +66,10 @@ def test_simulation_and_picture(tmp_path: Path) -> None:
     assert told["simulation"]["hands"] == 2_000_000
     assert told["simulation"]["hits"]["straight_flush"] > 10
     assert ElementTree.fromstring(picture.read_text(encoding="utf-8")).tag.endswith("svg")
-    text = run("oasis", "--simulate", "2000000", "--seed", "3")
-    assert text.exit_code == 0
-    assert "simulated 2,000,000 hands" in text.stdout
+    for language, words in (("en", "simulated 2,000,000 hands"), ("es", "2.000.000 manos simuladas")):
+        text = run("oasis", "--simulate", "2000000", "--seed", "3", "--language", language)
+        assert text.exit_code == 0
+        assert words in text.stdout
 
 
 def test_a_preset_file_of_ones_own(tmp_path: Path) -> None:
@@ -92,6 +93,7 @@ def test_a_preset_file_of_ones_own(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_exits_2(arguments: tuple[str, ...], reason: str) -> None:
-    result = run(*arguments)
+    result = run(*arguments, "--language", "en")
     assert result.exit_code == 2
     assert reason in result.stderr
+    assert reason not in run(*arguments).stderr
