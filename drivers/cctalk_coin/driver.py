@@ -22,6 +22,7 @@ from drivers.events import CoinAccepted, Event, OutputConfirmed, SensorFault
 from drivers.health import DOWN_AFTER_S
 
 LONGEST_REPLY = 64
+NOISY_S = 10.0
 SILENCES_TOLD = 4
 SILENCES_GONE = 3
 IDENTITY_TRIES = 3
@@ -52,6 +53,7 @@ class CoinAcceptor:
         self._silences = 0
         self._told_silence = False
         self._faults: set[str] = set()
+        self._noise, self._noisy_until_s, self._read_once = 0, 0.0, b""
         self._unanswered: Counter[Asked] = Counter()
         self._asked: Asked | None = None
         self._attempted: bytes = b""
@@ -328,6 +330,9 @@ class CoinAcceptor:
 
     def _on_credit(self, frame: CcTalkFrame, now_s: float) -> list[Event]:
         data, raw = frame.data, frame.raw
+        if self._doubtful(data, now_s):
+            self._due_s = now_s
+            return []
         away_s = 0.0 if self._last_credit_s is None else now_s - self._last_credit_s
         apart = "daemon was stopped" if self._restarted else "link was down" if away_s > DOWN_AFTER_S else ""
         if not self._counts.has_baseline:
@@ -348,6 +353,18 @@ class CoinAcceptor:
         if any(isinstance(event, CoinAccepted) for event in events):
             events += self._clear_faults()
         return events + [fault for code in codes if (fault := self._fault(code)) is not None]
+
+    def _doubtful(self, data: bytes, now_s: float) -> bool:
+        """An eight-bit sum lets some damage pass: while noise is about, news must be read twice alike."""
+        counters = self.codec.counters
+        noise = counters.junk_bytes + counters.bad_check + counters.short
+        if noise != self._noise:
+            self._noise, self._noisy_until_s = noise, now_s + NOISY_S
+        news = data[0] != self._counts.last
+        quiet = self.codec.check is Check.CRC16 or now_s >= self._noisy_until_s
+        doubtful = news and not quiet and data != self._read_once
+        self._read_once = data if doubtful else b""
+        return doubtful
 
     def _read_at(self, now_s: float) -> None:
         self._restarted, self._trusted = False, False

@@ -258,7 +258,22 @@ def test_trouble_is_told_once_and_is_over_when_a_coin_goes_through() -> None:
 def test_busy_is_for_later_and_frames_of_others_are_no_answer() -> None:
     talk = started()
     assert talk.exchange(CREDIT, BUSY) == []
-    assert talk.exchange(CREDIT, m(1, 3, 0) + m(5, 1, 229) + shows(1, (1, 1)))[0].counter == 1
+    assert talk.exchange(CREDIT, m(1, 3, 0) + shows(1, (1, 1)))[0].counter == 1
+
+
+def test_while_noise_is_about_news_must_be_read_twice_alike() -> None:
+    talk = started()
+    talk.exchange(CREDIT, b"\xff\x00" + shows(0))
+    false, true = shows(1, (9, 1)), shows(1, (1, 1))
+    assert talk.exchange(CREDIT, false) == []
+    assert talk.exchange(CREDIT, true) == []
+    (coin,) = talk.exchange(CREDIT, true)
+    assert isinstance(coin, CoinAccepted)
+    assert coin.coin == 1
+    talk.at_s += 10.0
+    assert talk.exchange(CREDIT, b"\xff" + shows(2, (1, 1), (1, 1))) == []
+    assert talk.exchange(CREDIT, shows(0)) == []
+    assert kinds(talk.exchange(CREDIT, shows(0))) == ["DeviceReset"]
 
 
 @pytest.mark.parametrize(
@@ -379,7 +394,7 @@ async def test_noise_drops_and_repeats_never_make_or_lose_a_coin() -> None:
         await seen.up("slot")
         seen.bus.command("slot", SetAccepting(True))
         await seen.until(lambda: sim.accepting and sim.mask == 1)
-        line.faults = Faults(drop_chunk=60, drop_byte=5, flip_bit=5, noise=60, repeat=60, cut=30, seed=7)
+        line.faults = Faults(drop_chunk=60, drop_byte=5, flip_bit=10, noise=60, repeat=60, cut=30, seed=7)
         for _ in range(12):
             sim.insert(1)
             await asyncio.sleep(0.12)
