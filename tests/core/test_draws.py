@@ -76,6 +76,13 @@ def test_a_number_too_large_is_thrown_away(hand: int, number: int) -> None:
     assert draw_number(seed(1), context(hand), 33) == number
 
 
+@pytest.mark.parametrize(
+    ("hand", "size", "number"), [(1, 8, 5), (2, 8, 0), (3, 8, 1), (4, 8, 6), (1, 64, 43), (3, 64, 11), (4, 64, 48)]
+)
+def test_a_power_of_two_needs_no_bit_more(hand: int, size: int, number: int) -> None:
+    assert draw_number(seed(1), context(hand), size) == number
+
+
 def test_nothing_to_draw_from() -> None:
     with pytest.raises(ValueError, match="nothing"):
         draw_number(seed(1), context(1), 0)

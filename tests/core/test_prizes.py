@@ -141,6 +141,13 @@ def test_royal_with_straight_flush(
     assert meter_after(settled) == after
 
 
+@pytest.mark.article("O-b")
+def test_ten_percent_of_the_restart_value_is_not_of_the_remainder() -> None:
+    reading = PrizeList(PROGRESSIVE_ROWS, royal_with_straight_flush=RESTART)
+    assert amounts(settle("royal royal nine", 2_000_001, reading, start=499_999)) == [1_000_000, 1_000_000, 49_999]
+    assert amounts(settle("royal nine", 2_000_000, reading, reserve=700_000)) == [2_000_000, 70_000]
+
+
 @pytest.mark.article("O-54", "O-55", "O-56", "O-e")
 @pytest.mark.parametrize(
     ("prizes", "hands", "credits", "paid", "articles"),
