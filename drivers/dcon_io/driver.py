@@ -38,7 +38,7 @@ class DconIo:
         own = settings.count_by == "counters"
         self._counts = Counts(name, self._serial, memory, 65536 if own else None)
         self._counters = CounterInputs(self._counts, settings.inputs, settings.plausible_per_s)
-        self._latches = LatchInputs(self._counts, settings.inputs)
+        self._latches = LatchInputs(self._counts, settings.inputs, settings.pulse_s)
         self._levels = LevelInputs(
             name,
             self._counts,
@@ -193,15 +193,18 @@ class DconIo:
         self._counters.interrupted()
         if asked is Asked.WRITE:
             self._written = None
+        events: list[Event] = []
         if asked is Asked.RESET:
             self._counters.doubt_reset()
+            if self._settings.count_by == "latches" and self._latches.settled:
+                events.append(self._counts.missed(None, 0, None, "the answer about a reset was lost", b""))
         if asked is Asked.CLEAR:
             self._latches.clear_lost()
         if self._starting:
             self._todo = [Asked.CONFIG, *[step for step in self._todo if step is not Asked.CONFIG]]
         else:
             self._todo = [Asked.CONFIG, Asked.RESET, *[s for s in self._todo if s not in (Asked.CONFIG, Asked.RESET)]]
-        return ()
+        return events
 
     def on_port(self, event: PortEvent, now_s: float) -> Sequence[Event]:
         self._asked = None
@@ -253,7 +256,7 @@ class DconIo:
         self._hold_s = now_s + 1.0
 
     def _on_reset(self, frame: Frame, now_s: float) -> list[Event]:
-        if frame.text[3] == "0" or not self._counts.knows_any:
+        if frame.text[3] == "0" or not (self._counts.knows_any or self._has_baseline()):
             return []
         self._written = None if self._settings.outputs else ()
         self._confirm = True
@@ -300,7 +303,7 @@ class DconIo:
         if self._settings.count_by == "levels":
             events += self._levels.sample(levels, now_s, frame.raw)
         elif self._settings.count_by == "latches":
-            events += self._latches.levels(levels, frame.raw)
+            events += self._latches.levels(levels, now_s, frame.raw)
         return events
 
     def _judge_outputs(self, shown: tuple[bool, ...], now_s: float) -> list[Event]:
@@ -328,8 +331,7 @@ class DconIo:
         return self._latches.latched(_bits(inputs, self._settings.inputs), now_s, frame.raw)
 
     def _on_cleared(self, frame: Frame, now_s: float) -> list[Event]:
-        self._latches.cleared()
-        return []
+        return self._latches.cleared(now_s, frame.raw)
 
 
 def _bits(byte: int, count: int) -> tuple[bool, ...]:

@@ -74,16 +74,19 @@ class CounterInputs:
 class LatchInputs:
     """`$AALS` then `$AAC` then `$AA6`: a latched edge is one count; edges lost by the clearing are seen as levels.
 
-    One latch can hide several pulses between two polls; that a sensor's pulse is longer than a round (about 0.1 s at
-    9600 baud) is a condition of this way of counting.
+    Only with checksum on: a changed digit would be a bet.
+    A pulse lasts at least `pulse_s` and the next comes no sooner than as long after it. Whatever took longer on the
+    line than that, or stayed without reply, may have hidden pulses: told as a loss without an upper bound.
     """
 
-    def __init__(self, counts: Counts, count: int) -> None:
+    def __init__(self, counts: Counts, count: int, pulse_s: float) -> None:
         self._counts = counts
         self._count = count
-        self.forget()
-        self._seen_s = _NEVER
+        self._pulse_s = pulse_s
+        self._read_s = _NEVER
+        self._empty_s = _NEVER
         self.settled = False
+        self.forget()
 
     def forget(self) -> None:
         """The module was reset: its latches are empty."""
@@ -95,47 +98,57 @@ class LatchInputs:
 
     def latched(self, bits: Sequence[bool], now_s: float, raw: bytes) -> list[Event]:
         """The latches as read. The first ones after a start are a baseline; after a long silence, a loss."""
-        found = {i for i, on in enumerate(bits) if on}
-        gap_s, self._seen_s = now_s - self._seen_s, now_s
+        latched = {i for i, on in enumerate(bits) if on}
         events: list[Event] = []
         if self._clear_lost:
-            self._clear_lost = False
-            for number in sorted(found & self._told):
-                events.append(self._counts.missed(number, 0, 1, "latch may not have been cleared", raw))
-            found -= self._told
-        found -= self._by_level
-        self._by_level = set()
-        if gap_s > DOWN_AFTER_S and gap_s != float("inf"):
-            events += [self._counts.missed(i, 1, None, "latched while it was not seen", raw) for i in sorted(found)]
+            events.append(self._counts.missed(None, 0, None, "the reply to the clearing of the latches was lost", raw))
+        found = sorted(latched - self._by_level - (self._told if self._clear_lost else set()))
+        if now_s - self._read_s > DOWN_AFTER_S and self.settled:
+            events += [self._counts.missed(i, 1, None, "latched while it was not seen", raw) for i in found]
         elif self.settled:
-            events += [self._counts.counted(i, raw) for i in sorted(found)]
-        self._told = {i for i, on in enumerate(bits) if on}
-        self.wanted = Asked.CLEAR if self._told else Asked.LATCHES
-        if not self._told:
-            self.settled = True
+            events += [self._counts.counted(i, raw) for i in found]
+            events += self._hidden(found, now_s - self._empty_s, "one latch may stand for several pulses", raw)
+        self._clear_lost = False
+        self._by_level = set()
+        self._told = latched
+        self._read_s = now_s
+        if latched:
+            self.wanted = Asked.CLEAR
+        else:
+            self.wanted, self._empty_s, self.settled = Asked.LATCHES, now_s, True
         return events
 
-    def cleared(self) -> None:
+    def _hidden(self, numbers: list[int], took_s: float, why: str, raw: bytes) -> list[Event]:
+        if took_s <= 2 * self._pulse_s:
+            return []
+        return [self._counts.missed(i, 0, None, why, raw) for i in numbers]
+
+    def cleared(self, now_s: float, raw: bytes) -> list[Event]:
         self.wanted = Asked.LEVELS
+        self._empty_s = now_s
+        return self._hidden(sorted(self._told), now_s - self._read_s, "cleared late", raw)
 
     def clear_lost(self) -> None:
         """No reply to `$AAC`: the latches are read again before anything is told twice."""
         self._clear_lost = True
         self.wanted = Asked.LATCHES
 
-    def levels(self, levels: Sequence[bool], raw: bytes) -> list[Event]:
+    def levels(self, levels: Sequence[bool], now_s: float, raw: bytes) -> list[Event]:
         """Levels right after the clearing: an input that is on and was not latched went on in between.
 
         If it went on after the clearing it is latched as well: the next reading of the latches does not count it again.
         """
-        if self.wanted is not Asked.LEVELS:
-            self._on = {i for i, on in enumerate(levels) if on}
-            return []
         on = {i for i, level in enumerate(levels) if level}
+        if self.wanted is not Asked.LEVELS:
+            self._on = on
+            return []
+        events: list[Event] = []
+        if now_s - self._read_s > self._pulse_s:
+            events.append(self._counts.missed(None, 0, None, "inputs were looked at late after the clearing", raw))
         risen = sorted(on - self._told - self._on) if self.settled else []
         self._on = on
         self._by_level = set(risen)
         self._told = set()
         self.wanted = Asked.LATCHES
         self.settled = True
-        return [self._counts.counted(i, raw) for i in risen]
+        return [*events, *[self._counts.counted(i, raw) for i in risen]]

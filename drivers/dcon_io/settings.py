@@ -58,6 +58,8 @@ class Settings:
                 f"a pulse of {self.pulse_s} s can slip between {self.debounce} polls every {self.poll_s} s: "
                 "poll more often, stretch the pulse, or count_by counters"
             )
+        if self.count_by == "latches" and not self.checksum:
+            raise ValueError("latches are counted only with checksum on: a changed digit would be a bet")
         if any(not 0 <= i < self.inputs for i in self.inverted):
             raise ValueError("inverted names an input that does not exist")
 

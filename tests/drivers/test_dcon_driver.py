@@ -233,12 +233,27 @@ def test_levels_count_and_release():
     assert [type(e).__name__ for e in got] == ["OutputConfirmed", "InputCounted", "InputReleased"]
 
 
-LATCH = {"count_by": "latches", "inputs": 2}
+LATCH = {"count_by": "latches", "inputs": 2, "pulse_s": 0.2, "checksum": True}
+HELLO_CHECKED = (("$012", "!01400640"), *HELLO[1:])
+
+
+def checked(talk: Talk, *pairs: tuple[str, str | None]) -> list:
+    """The rows with the checksum that each line has on a line where it is on."""
+
+    def closed(text: str | None) -> bytes | None:
+        return None if text is None else (text + checksum_of(text) + "\r").encode()
+
+    return [event for sent, received in pairs for event in talk.exchange(closed(sent), closed(received))]
+
+
+FOUND = ("$01L1", "!000100")
+CLEAR = ("$01C", "!01")
+NONE = ("$01L1", "!000000")
 
 
 def latching() -> Talk:
     talk = Talk(device(LATCH))
-    rows(talk, *HELLO, *OFF, ("$01L1", "!000000"))
+    checked(talk, *HELLO_CHECKED, *OFF, ("$01L1", "!000000"))
     assert talk.device.identified
     return talk
 
@@ -254,46 +269,46 @@ def told(events: list) -> list[tuple]:
 @pytest.mark.parametrize(
     ("exchange", "expected"),
     [
-        ([("$01L1", "!000100"), ("$01C", "!01"), ("$016", "!000100"), ("$01L1", "!000000")], [("count", 0)]),
-        ([("$01L1", "!01000100"), ("$01C", "!01"), ("$016", "!000000"), ("$01L1", "!000000")], [("count", 0)]),
+        ([("$01L1", "!000100"), CLEAR, ("$016", "!000100"), NONE], [("count", 0)]),
+        ([("$01L1", "!01000100"), CLEAR, ("$016", "!000000"), NONE], [("count", 0)]),
         (  # an edge between reading and clearing is seen as a level
-            [("$01L1", "!000100"), ("$01C", "!01"), ("$016", "!000300"), ("$01L1", "!000000")],
+            [FOUND, CLEAR, ("$016", "!000300"), NONE],
             [("count", 0), ("count", 1)],
         ),
         (  # an edge between clearing and levels is seen twice and counted once
-            [("$01L1", "!000100"), ("$01C", "!01"), ("$016", "!000300"), ("$01L1", "!000200"), ("$01C", "!01")],
+            [FOUND, CLEAR, ("$016", "!000300"), ("$01L1", "!000200"), CLEAR],
             [("count", 0), ("count", 1)],
         ),
         (  # the reply to the clearing is lost: not counted twice, and the doubt is told
             [
-                ("$01L1", "!000100"),
+                FOUND,
                 ("$01C", None),
-                ("$012", "!01400600"),
+                ("$012", "!01400640"),
                 ("$015", "!010"),
-                ("$01L1", "!000100"),
-                ("$01C", "!01"),
+                FOUND,
+                CLEAR,
                 ("$016", "!000000"),
             ],
-            [("count", 0), ("lost", 0, 0, 1)],
+            [("count", 0), ("lost", None, 0, None)],
         ),
     ],
     ids=["on", "with address", "before clear", "after clear", "clear lost"],
 )
 def test_latched_edges_are_counted_once(exchange, expected):
-    assert told(rows(latching(), *exchange)) == expected
+    assert told(checked(latching(), *exchange)) == expected
 
 
 def test_latches_found_at_the_start_are_a_baseline():
     talk = Talk(device(LATCH))
-    got = rows(talk, *HELLO, *OFF, ("$01L1", "!000300"), ("$01C", "!01"), ("$016", "!000300"), ("$01L1", "!000000"))
+    got = checked(talk, *HELLO_CHECKED, *OFF, ("$01L1", "!000300"), CLEAR, ("$016", "!000300"), NONE)
     assert told(got) == []
 
 
 def test_latches_after_a_long_silence_are_a_loss():
     talk = latching()
     talk.at_s += 10
-    rows(talk, ("$015", "!010"), ("$016", "!000000"))
-    assert told(row(talk, "$01L1", "!000100")) == [("lost", 0, 1, None)]
+    checked(talk, ("$015", "!010"), ("$016", "!000000"))
+    assert told(checked(talk, FOUND)) == [("lost", 0, 1, None)]
 
 
 @pytest.mark.parametrize(
@@ -303,6 +318,7 @@ def test_latches_after_a_long_silence_are_a_loss():
         ({"address": "0a"}, "two hex digits"),
         ({"adress": "01"}, "unknown setting adress"),
         ({"watchdog_s": 60.0}, "watchdog_s must be"),
+        ({"count_by": "latches"}, "only with checksum on"),
         ({"count_by": "guess"}, "not one of counters, latches, levels"),
         ({"count_by": "levels", "poll_s": 0.2}, "can slip between"),
         ({"inputs": 9}, "inputs and outputs"),
@@ -326,8 +342,10 @@ def module(address: str = "01", **settings):
     return build(f"d{address}", Settings.from_dict(quick), None)
 
 
-@pytest.mark.parametrize("count_by", ["counters", "latches", "levels"])
-@pytest.mark.parametrize("checksum", [True, False])
+@pytest.mark.parametrize(
+    ("count_by", "checksum"),
+    [("counters", True), ("counters", False), ("latches", True), ("levels", True), ("levels", False)],
+)
 async def test_over_a_pseudo_terminal_each_pulse_counts_once(count_by, checksum):
     sim = Sim(checksum=checksum)
     quick = module(count_by=count_by, checksum=checksum, pulse_s=0.3)

@@ -16,6 +16,8 @@ from drivers.events import CountDiscontinuity, CountedEvent, Event, InputCounted
 from drivers.modbus_rtu_io.sim import Sim as ModbusSim
 
 INPUTS = 3
+HELD_S = 0.3
+CHECKED = ("dcon checked", "dcon latches")
 FAULTS = ("request lost", "reply lost", "reply late", "damaged")
 
 
@@ -98,15 +100,19 @@ def make(kind: str, memory: dict[str, Any] | None) -> Device:
     if kind == "modbus":
         plain = {"unit": 1, "count_by": "counters", "map": {"inputs": INPUTS, "counter_function": 3}}
         return modbus_rtu_io.build("m", modbus_rtu_io.Settings.from_dict(plain), memory)
-    plain = {"inputs": INPUTS, "checksum": kind == "dcon checked"}
+    if kind == "modbus levels":
+        plain = {"unit": 1, "pulse_s": HELD_S, "map": {"inputs": INPUTS}}
+        return modbus_rtu_io.build("m", modbus_rtu_io.Settings.from_dict(plain), memory)
+    how = kind.split()[-1] if kind.split()[-1] in ("levels", "latches") else "counters"
+    plain = {"inputs": INPUTS, "checksum": kind in CHECKED, "count_by": how, "pulse_s": HELD_S}
     return dcon_io.build("m", dcon_io.Settings.from_dict(plain), memory)
 
 
 def world(kind: str, first: int) -> World:
-    if kind == "modbus":
+    if kind.startswith("modbus"):
         sim: Any = ModbusSim(counters=[first] * 8)
     else:
-        sim = DconSim(inputs=INPUTS, checksum=kind == "dcon checked")
+        sim = DconSim(inputs=INPUTS, checksum=kind in CHECKED)
         sim.counters = [first] * INPUTS
     new = World(kind, sim)
     new.start()
@@ -152,6 +158,10 @@ def test_no_pulse_is_invented_and_none_is_lost_in_silence(kind, plan, first):
     for step in plan:
         act(now, step)
     now.settle()
+    assert_accounted(now)
+
+
+def assert_accounted(now: World) -> None:
     counted = [0] * INPUTS
     least, most = [0] * INPUTS, [0.0] * INPUTS
     for event in now.events:
@@ -174,5 +184,46 @@ def test_on_a_good_line_every_pulse_is_a_bet(kind):
         now.pulse(turn % INPUTS)
         now.exchange()
     now.settle()
+    assert [sum(e.input == i for e in now.events if isinstance(e, InputCounted)) for i in range(INPUTS)] == now.made
+    assert not [e for e in now.events if isinstance(e, CountDiscontinuity)]
+
+
+faults = st.lists(st.sampled_from(["", "", "", "", *FAULTS]), min_size=6, max_size=6)
+held_steps = st.one_of(
+    st.tuples(st.just("press"), st.tuples(st.integers(0, INPUTS - 1), faults, faults)),
+    st.tuples(st.just("power cycle"), st.sampled_from([0.6, 2.0, 6.0])),
+    st.tuples(st.just("silence"), st.sampled_from([0.1, 1.0, 5.0])),
+    st.tuples(st.just("port"), st.just(0)),
+)
+
+
+def press(now: World, number: int, while_on: list[str], while_off: list[str]) -> None:
+    """On and off again, each held as long as the settings promise, with faults meanwhile."""
+    for on, along in ((True, while_on), (False, while_off)):
+        now.made[number] += on
+        now.sim.set_level(number, on)
+        for fault in along:
+            now.exchange(fault)
+
+
+@pytest.mark.parametrize("kind", ["modbus levels", "dcon levels", "dcon latches"])
+@settings(max_examples=100, deadline=None)
+@given(plan=st.lists(held_steps, max_size=15))
+def test_pulses_at_inputs_without_counters_are_told_once_or_lie_within_the_bounds(kind, plan):
+    now = world(kind, 0)
+    for what, value in plan:
+        if what == "press":
+            press(now, *value)
+        else:
+            act(now, (what, value))
+    now.settle()
+    assert_accounted(now)
+
+
+@pytest.mark.parametrize("kind", ["modbus levels", "dcon levels", "dcon latches"])
+def test_on_a_good_line_every_held_pulse_is_a_bet(kind):
+    now = world(kind, 0)
+    for turn in range(12):
+        press(now, turn % INPUTS, [""] * 6, [""] * 6)
     assert [sum(e.input == i for e in now.events if isinstance(e, InputCounted)) for i in range(INPUTS)] == now.made
     assert not [e for e in now.events if isinstance(e, CountDiscontinuity)]
