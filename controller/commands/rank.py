@@ -2,6 +2,9 @@
 
 import json as json_text
 import sys
+from collections.abc import Iterable
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,22 +13,28 @@ from controller.core.cards import Card, parse_card
 from controller.core.hands import rank as rank_cards
 
 FINDING = 1
+USAGE = 2
 
 
 def rank(
-    cards: Annotated[list[str] | None, typer.Argument(help="Five to seven cards: As Kd Th 2c 2s")] = None,
-    lines: Annotated[bool, typer.Option("--lines", help="Cards from standard input, one hand in each line.")] = False,
+    cards: Annotated[
+        list[str] | None,
+        typer.Argument(help="Five to seven cards: As Kd Th 2c 2s; with --lines a file, - for standard input."),
+    ] = None,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="One hand in each line of a file or, without one, of standard input.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Category, best five and strength (1 to 7,462; higher wins, equal ties) of five to seven cards.
 
     Exit code 1 when the cards are no hand.
     """
-    if lines and not cards:
-        raise typer.Exit(_rank_lines())
-    if not cards or lines:
-        print("give five to seven cards, or --lines with hands on standard input", file=sys.stderr)
-        raise typer.Exit(2)
+    if lines:
+        raise typer.Exit(_rank_file(" ".join(cards or ["-"])))
+    if not cards:
+        print("give five to seven cards, or --lines", file=sys.stderr)
+        raise typer.Exit(USAGE)
     answer = ranked(" ".join(cards))
     if "error" in answer:
         print(json_text.dumps(answer) if json else answer["error"], file=sys.stdout if json else sys.stderr)
@@ -33,9 +42,18 @@ def rank(
     print(json_text.dumps(answer) if json else f"{answer['category']}  {answer['best']}  {answer['strength']}")
 
 
-def _rank_lines() -> int:
+def _rank_file(file: str) -> int:
+    try:
+        with nullcontext(sys.stdin) if file == "-" else Path(file).open() as source:
+            return _rank_lines(source)
+    except (OSError, UnicodeDecodeError) as problem:
+        print(f"{file}: {problem}", file=sys.stderr)
+        return USAGE
+
+
+def _rank_lines(source: Iterable[str]) -> int:
     code = 0
-    for line in sys.stdin:
+    for line in source:
         if not line.strip():
             continue
         answer = ranked(line)

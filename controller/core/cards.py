@@ -14,6 +14,8 @@ _KNOWN = frozenset(DECK)
 
 def parse_card(text: str) -> Card | None:
     """The card a text names, in any letter case and with 10 for T; None when it names none."""
+    if text in _KNOWN:
+        return Card(text)
     text = text.strip().replace("10", "T")
     card = Card(text[:1].upper() + text[1:].lower())
     return card if card in _KNOWN else None

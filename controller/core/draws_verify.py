@@ -59,8 +59,8 @@ def verify_draws(
     """Findings over the entries (seq, kind, body) of one table's export, in order; other kinds are skipped.
 
     Held against the entries: each seed is the one committed before, a frozen list has the hash it says, a hand is drawn
-    once and only for the kinds wanted at no va más, no box with a jackpot bet is missing from the positions, and every
-    result follows from seed and list.
+    once and only for the kinds wanted at no va más, only a void hand lacks its draw, no box with a jackpot bet is missing
+    from the positions, and every result follows from seed and list.
     """
     seen = _Seen()
     for seq, kind, body in entries:
@@ -71,12 +71,15 @@ def verify_draws(
                 seen = _closed(seen, seq, body)
             case "draw.made":
                 seen = _drawn(seen, seq, body, (site, table, incarnation))
+            case "hand.void" if body["hand"] == seen.hand:
+                seen = replace(seen, wanted=())
             case _:
                 continue
     return seen.verification
 
 
 def _closed(seen: _Seen, seq: int, body: Mapping[str, Any]) -> _Seen:
+    seen = _expect(seen, seq, "draw_missing", "", " ".join(seen.wanted))
     checked = _expect(seen, seq, "list_hash", hash_of_list(body["list"]), body["list_hash"])
     betting = frozenset(row["seat"] for row in body["list"] if row["credits"])
     wanted = tuple(body["draws"])

@@ -166,6 +166,13 @@ def test_every_lie_in_an_export_is_found() -> None:
     assert len(names(export(), table="mesa-5")) >= 3
 
 
+def test_a_draw_that_was_never_made_is_found_unless_its_hand_is_void() -> None:
+    without = [entry for entry in export() if entry[0] != 11]
+    assert names(without)[0] == (20, "draw_missing")
+    voided = [*without[:2], (12, "hand.void", {"hand": 1}), (13, "hand.void", {"hand": 0}), *without[2:]]
+    assert "draw_missing" not in [name for _, name in names(voided)]
+
+
 def test_a_box_left_out_of_the_positions_is_found() -> None:
     entries = export()[:3]
     seats = [1, 3, 4, 5, 6, 7]

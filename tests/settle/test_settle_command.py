@@ -127,6 +127,14 @@ def test_rank_of_no_hand(cards: str, error: str) -> None:
     assert RUNNER.invoke(APP, ["rank", *cards.split()]).stderr == f"{error}\n"
 
 
+def test_rank_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "hands.txt"
+    file.write_text("As Ks Qs Js Ts\n")
+    done = RUNNER.invoke(APP, ["rank", "--lines", str(file)])
+    assert (done.exit_code, json.loads(done.stdout)["strength"]) == (0, 7462)
+    assert RUNNER.invoke(APP, ["rank", "--lines", str(tmp_path / "none")]).exit_code == 2
+
+
 def test_rank_of_many_lines() -> None:
     done = RUNNER.invoke(APP, ["rank", "--lines"], input="As Ks Qs Js Ts\n\nAs As Qs Js Ts\n2c 2d 3h 4s 6c 7d 8h\n")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
