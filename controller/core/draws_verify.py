@@ -59,8 +59,8 @@ def verify_draws(
     """Findings over the entries (seq, kind, body) of one table's export, in order; other kinds are skipped.
 
     Held against the entries: each seed is the one committed before, a frozen list has the hash it says, a hand is drawn
-    once and only for the kinds wanted at no va más, only a void hand lacks its draw, no box with a jackpot bet is missing
-    from the positions, and every result follows from seed and list.
+    once and only for the kinds wanted at no va más, only a void hand lacks its draw, no box with a jackpot bet is
+    missing from the positions, and every result follows from seed and list.
     """
     seen = _Seen()
     for seq, kind, body in entries:
