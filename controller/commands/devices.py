@@ -94,16 +94,16 @@ def decode(
     json: Json = False,
 ) -> None:
     """Explain a captured byte stream, frame by frame, with noise and bad checksums named."""
-    from drivers.decode import CaptureError, decode_stream, explain, from_hex, to_answer
+    from drivers.decode import CaptureError, decode_line, decode_stream, explain, from_hex, to_answer
 
     if lines == (hex is not None) or (hex is not None and protocol is None):
         print("carrusel: give PROTOCOL and --hex, or --lines", file=sys.stderr)
         raise typer.Exit(2)
     if lines:
         faults = 0
-        for number, text in enumerate(sys.stdin, start=1):
-            answer, ok = _decode_line(protocol, direction, text, number)
-            faults += not ok
+        for text in sys.stdin:
+            answer = decode_line(protocol or "", text.strip())
+            faults += "error" in answer
             print(json_text.dumps(answer), flush=True)
         raise typer.Exit(1 if faults else 0)
     try:
@@ -112,20 +112,6 @@ def decode(
         print(f"carrusel: {problem}", file=sys.stderr)
         raise typer.Exit(2) from problem
     print(json_text.dumps(to_answer(decoded), indent=2) if json else "\n".join(explain(decoded)))
-
-
-def _decode_line(protocol: str | None, direction: str | None, text: str, number: int) -> tuple[dict[str, Any], bool]:
-    from drivers.decode import CaptureError, decode_row
-
-    try:
-        row: Any = json_text.loads(text) if text.lstrip().startswith("{") else {"bytes_hex": text.strip()}
-        if protocol is not None:
-            row.setdefault("protocol", protocol)
-        if direction is not None:
-            row.setdefault("direction", direction)
-        return decode_row(row), True
-    except (CaptureError, ValueError) as problem:
-        return {"error": str(problem), "at": f"line {number}"}, False
 
 
 def _event_row(event: "Event") -> dict[str, Any]:

@@ -25,7 +25,7 @@ runner = CliRunner()
         (["latin", "--hex", "00"], None, 2, ""),
         (["cctalk"], None, 2, ""),
         (["--lines"], '{"protocol": "cctalk", "bytes_hex": "02 00 01 FE FF"}\n', 0, "254"),
-        (["cctalk", "--lines"], "02 00 01 FE FF\nzz\n", 1, "line 2"),
+        (["cctalk", "--lines"], "02 00 01 FE FF\nzz\n", 1, "bad_line"),
         (["--lines"], "not json {\n", 1, "error"),
     ],
 )
