@@ -3,9 +3,12 @@
 import asyncio
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from controller.main import Node
 
 
 def run(
@@ -20,14 +23,19 @@ def run(
     from controller.main import run as run_node
 
     checked = load_checked(config, known_hardware())
+    language = "es" if checked.config is None else checked.config.site.language
     for fault in (*checked.warnings, *checked.faults):
-        print(f"carrusel: {fault}", file=sys.stderr)
+        print(f"carrusel: {fault.text(language)}", file=sys.stderr)
     if checked.config is None:
         print(f"carrusel: {config} cannot run; `carrusel check-config {config}` says more", file=sys.stderr)
         raise typer.Exit(2)
     set_up_logs()
     try:
-        asyncio.run(run_node(checked.config, lambda node: print(f"screens at {node.screens_address}", flush=True)))
+        asyncio.run(run_node(checked.config, _announce))
     except (ListenerTaken, JournalError, PermissionError) as problem:
         print(f"carrusel: {problem}", file=sys.stderr)
-        raise typer.Exit(2) from problem
+        raise typer.Exit(1) from problem  # the world may be better in a second: the service manager tries again
+
+
+def _announce(node: "Node") -> None:
+    print(f"screens at {node.screens_address}\npanel at {node.api_address}", flush=True)
