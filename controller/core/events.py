@@ -80,19 +80,21 @@ class CardRead:
 
 @dataclass(frozen=True, slots=True)
 class CardsEntered:
-    """Cards of a place entered by people: place is `seat-3`, `dealer` or `board`."""
+    """Cards of a place entered by people: place is `seat-3`, `dealer` or `board`; refused when `hand` is over by now."""
 
     place: str
     cards: tuple[Card, ...]
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CardCorrected:
-    """A misread card replaced, with a trace (old and new stay in the journal)."""
+    """A misread card replaced, with a trace (old and new stay in the journal); refused when `hand` is over by now."""
 
     place: str
     old: Card
     new: Card
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,7 @@ class DrawWinnerNamed:
 
     kind: str
     seat: int
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +263,38 @@ class LinkStateChanged:
     up: bool
 
 
+@dataclass(frozen=True, slots=True)
+class AlarmRaised:
+    """Something is wrong at `source` (a device, a link, the clock, a table's counters): `code` is a stable word.
+
+    attention: it asks for a person. The same code and source while open changes nothing.
+    """
+
+    code: str
+    source: str
+    detail: str = ""
+    seat: int | None = None
+    attention: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmCleared:
+    """What had raised the alarm is over."""
+
+    code: str
+    source: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmAcknowledged:
+    """A person has seen to an open alarm; if its cause happens again it is raised again."""
+
+    code: str
+    source: str
+    note: str = ""
+
+
 TableEvent = (
     DrawChainCommitted
     | DrawSeedRevealed
@@ -278,6 +313,9 @@ TableEvent = (
     | TableStarted
     | PrizeCallDismissed
     | LinkStateChanged
+    | AlarmRaised
+    | AlarmCleared
+    | AlarmAcknowledged
 )
 
 

@@ -72,6 +72,7 @@ class Refusal(Enum):
     UNKNOWN_UNREAD = "unknown_unread"
     CREDITS_OUT_OF_BOUNDS = "credits_out_of_bounds"
     UNKNOWN_EVENT = "unknown_event"
+    UNKNOWN_ALARM = "unknown_alarm"
     # the carousel
     NOT_MEMBER = "not_member"
     ALREADY_MEMBER = "already_member"

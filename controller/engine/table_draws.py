@@ -94,6 +94,8 @@ def decide_named(
     settings: TableSettings, state: TableState, envelope: Envelope, event: DrawWinnerNamed
 ) -> tuple[Entry, ...] | Refused:
     """Two people say which box holds the drawn card, where no reader sees the cards (art. 62)."""
+    if event.hand not in (None, state.hand.number):
+        return refuse(Refusal.UNKNOWN_HAND, hand=event.hand or 0)
     if not any(result.kind == event.kind for result in state.hand.draws):
         return refuse(Refusal.DRAW_NOT_WANTED, kind=event.kind)
     if not state.hand.credits.get(event.seat):

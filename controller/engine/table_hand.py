@@ -45,6 +45,8 @@ def decide_game_event(
             return (Entry(envelope.id, "shuffler.told", body, (), envelope.actor),)
     if isinstance(event, CardsEntered | CardCorrected) and envelope.second is None:
         return refuse(Refusal.SECOND_PERSON_MISSING)
+    if isinstance(event, CardsEntered | CardCorrected) and event.hand not in (None, state.hand.number):
+        return refuse(Refusal.UNKNOWN_HAND, hand=event.hand or 0)
     stepped = settings.game.step(state.hand.game, event)
     if isinstance(stepped, Refused):
         return stepped

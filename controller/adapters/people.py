@@ -1,0 +1,33 @@
+"""The node's people: their journal, its runner, and the hashing of their PINs."""
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from controller.adapters.clock import wall_ms
+from controller.adapters.desks import RunnerDesk
+from controller.adapters.journal import Journal
+from controller.adapters.passwords import ArgonPasswords
+from controller.adapters.runner import Runner
+from controller.config.model import Config
+from controller.engine.accounts import AccountsMachine
+from controller.engine.accounts_state import AccountsState
+
+JOURNAL = "node"
+
+
+class PeopleRoom:
+    """Accounts, sessions and approvals of this node, in a journal of their own."""
+
+    def __init__(self, config: Config, key: Ed25519PrivateKey) -> None:
+        place = config.state.database or config.state.directory / f"{JOURNAL}.db"
+        self.journal = Journal.open(place, name=JOURNAL, key=key, wall_ms=wall_ms())
+        self.runner: Runner[AccountsState] = Runner(AccountsMachine(), self.journal, wall_ms)
+        self.passwords = ArgonPasswords()
+        self.runner.start()
+        self.desk = RunnerDesk(self.runner, self.journal)
+
+    async def run(self) -> None:
+        """Serve until cancelled; the journal is closed by `close`."""
+        await self.runner.run()
+
+    def close(self) -> None:
+        self.journal.close()

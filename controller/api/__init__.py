@@ -1,0 +1,1 @@
+"""The admin API and the panel: FastAPI over the ports of controller/engine/ports.py."""

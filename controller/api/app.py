@@ -1,0 +1,94 @@
+"""Builds the admin application: routes that refuse by default, problems, and the guard around everything."""
+
+from collections.abc import Iterator
+from types import ModuleType
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+
+from controller.api import (
+    routes_approvals,
+    routes_carousels,
+    routes_health,
+    routes_journal,
+    routes_prizes,
+    routes_session,
+    routes_tables,
+)
+from controller.api.acts import resume
+from controller.api.auth import Allowed
+from controller.api.context import ApiPorts
+from controller.api.guard import Guard
+from controller.api.problems import MEDIA_TYPE, answer_problems
+from controller.api.roles import Permission
+
+PREFIX = "/api/v1"
+OPEN = frozenset({("POST", f"{PREFIX}/session"), ("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/metrics")})
+"""Routes without a login: the login itself, and what machines ask."""
+
+MODULES: tuple[tuple[str, ModuleType], ...] = (
+    (PREFIX, routes_session),
+    (PREFIX, routes_tables),
+    (PREFIX, routes_prizes),
+    (PREFIX, routes_carousels),
+    (PREFIX, routes_approvals),
+    (PREFIX, routes_journal),
+    ("", routes_health),
+)
+
+DESCRIPTION = """Admin API of a node: its tables, carousels, people and journals.
+
+Amounts are whole minor units of the site's currency where a name ends in `_minor`, and micros of the unit where it
+ends in `_micros`. A state change needs the session's cookie, its token in `X-CSRF-Token`, and an `Origin` header of
+this very address. `Idempotency-Key` makes a POST safe to repeat. An act of two people answers 202 with an approval;
+another person approves exactly its digest. Errors are problem+json (RFC 9457) with the refusal's name and facts."""
+
+__all__ = ["ApiPorts", "build_app", "resume"]
+
+
+class RouteUnguarded(Exception):
+    """A route of the API says no permission: it would answer everybody."""
+
+
+def build_app(ports: ApiPorts) -> FastAPI:
+    """The ASGI application of the admin listener; also run `resume(ports)` once after a start."""
+    app = FastAPI(
+        title="Carrusel",
+        version="1",
+        description=DESCRIPTION,
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        responses={"default": {"description": "A refusal by name", "content": {MEDIA_TYPE: {}}}},
+    )
+    app.state.ports = ports
+    check_guarded()
+    for prefix, module in MODULES:
+        app.include_router(module.router, prefix=prefix)
+    answer_problems(app)
+    app.add_middleware(Guard, api=ports.config.api, language=ports.config.site.language)
+    return app
+
+
+def api_routes() -> Iterator[tuple[str, APIRoute]]:
+    """Every route of the API and of the health checks with its full path."""
+    for prefix, module in MODULES:
+        for route in module.router.routes:
+            if isinstance(route, APIRoute):
+                yield prefix + route.path, route
+
+
+def check_guarded() -> None:
+    """Every route but the few open ones depends on `Allowed`; RouteUnguarded names the first that does not."""
+    for path, route in api_routes():
+        methods = sorted(route.methods or ())
+        if not all((method, path) in OPEN for method in methods) and permission_of(route) is None:
+            raise RouteUnguarded(f"{methods} {path}")
+
+
+def permission_of(route: APIRoute) -> Permission | None:
+    """The permission a route asks for; None when it asks for none."""
+    for each in route.dependant.dependencies:
+        if isinstance(each.call, Allowed):
+            return each.call.permission
+    return None

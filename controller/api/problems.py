@@ -1,0 +1,110 @@
+"""Refusals as answers of the web: RFC 9457 problems with the refusal's name and facts, in the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from controller.api.texts import accepted_language, catalogue, choose_language
+from controller.core.refusal import Refusal, Refused, refuse
+
+MEDIA_TYPE = "application/problem+json"
+
+STATUS: Mapping[Refusal, int] = {
+    Refusal.NOT_LOGGED_IN: 401,
+    Refusal.LOGIN_FAILED: 401,
+    Refusal.ROLE_MISSING: 403,
+    Refusal.TOKEN_MISSING: 403,
+    Refusal.ORIGIN_NOT_ALLOWED: 403,
+    Refusal.SAME_PERSON_TWICE: 403,
+    Refusal.HOST_NOT_ALLOWED: 421,
+    Refusal.UNKNOWN_TABLE: 404,
+    Refusal.UNKNOWN_CAROUSEL: 404,
+    Refusal.UNKNOWN_JOURNAL: 404,
+    Refusal.UNKNOWN_APPROVAL: 404,
+    Refusal.UNKNOWN_USER: 404,
+    Refusal.UNKNOWN_PRIZE: 404,
+    Refusal.UNKNOWN_HAND: 404,
+    Refusal.UNKNOWN_SEAT: 404,
+    Refusal.NOT_FOUND: 404,
+    Refusal.METHOD_NOT_ALLOWED: 405,
+    Refusal.BODY_TOO_LARGE: 413,
+    Refusal.BODY_NOT_JSON: 415,
+    Refusal.FORM_INVALID: 422,
+    Refusal.SECRET_TOO_WEAK: 422,
+    Refusal.TOO_MANY_TRIES: 429,
+    Refusal.NOT_READY: 503,
+}
+"""Every other refusal is a conflict with the state of things: 409."""
+
+
+class Problem(Exception):
+    """A refusal on its way out of a route."""
+
+    def __init__(self, refused: Refused, headers: Mapping[str, str] | None = None) -> None:
+        self.refused = refused
+        self.headers = dict(headers or {})
+        super().__init__(refused.reason.value)
+
+
+def language_of(request: Request) -> str:
+    """The language of an answer: `?lang=`, what the browser accepts, the site's."""
+    ports = getattr(request.app.state, "ports", None)
+    site = None if ports is None else ports.config.site.language
+    return choose_language(
+        request.query_params.get("lang"), accepted_language(request.headers.get("accept-language")), site
+    )
+
+
+def problem_body(refused: Refused, language: str) -> dict[str, Any]:
+    """The document of a refusal."""
+    texts = catalogue(language)
+    name = refused.reason.value
+    facts = dict(refused.facts)
+    said = ", ".join(f"{texts.name('fact', key)}: {value}" for key, value in facts.items())
+    title = texts.name("refusal", name)
+    return {
+        "type": f"urn:carrusel:refusal:{name}",
+        "title": title,
+        "status": STATUS.get(refused.reason, 409),
+        "detail": f"{title} ({said})" if said else title,
+        "refusal": name,
+        "facts": facts,
+    }
+
+
+def problem_response(refused: Refused, language: str, headers: Mapping[str, str] | None = None) -> Response:
+    """A refusal as a response."""
+    body = problem_body(refused, language)
+    headers = dict(headers or {})
+    if refused.reason is Refusal.TOO_MANY_TRIES:
+        headers["Retry-After"] = str(refused.facts.get("wait_s", 60))
+    return JSONResponse(body, body["status"], headers, media_type=MEDIA_TYPE)
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Problem)
+    return problem_response(error.refused, language_of(request), error.headers)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return problem_response(refuse(Refusal.FORM_INVALID, place=place, why=str(first["msg"])), language_of(request))
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    reason = {405: Refusal.METHOD_NOT_ALLOWED, 400: Refusal.FORM_INVALID}.get(error.status_code, Refusal.NOT_FOUND)
+    return problem_response(refuse(reason), language_of(request), error.headers)
+
+
+def answer_problems(app: FastAPI) -> None:
+    """Every error of the application answers as a problem."""
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)

@@ -1,0 +1,143 @@
+"""Carousels: their ledger, and what people do to it; every act takes a reason and a second person."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from controller.api import acts
+from controller.api.auth import Allowed, Caller
+from controller.api.context import ports_of
+from controller.api.origin import meter_history, origin
+from controller.api.roles import Permission
+from controller.api.schemas import (
+    AdjustForm,
+    ClaimForm,
+    Document,
+    ExcludeForm,
+    ReasonForm,
+    RequestKey,
+    StartForm,
+    StepForm,
+    TableReasonForm,
+    TransferForm,
+)
+from controller.api.views import carousel_view
+from controller.engine.host_events import (
+    AwardSettled,
+    BalanceTransferred,
+    HostPromoted,
+    MemberSealed,
+    MeterAdjusted,
+    PrizeReleased,
+    StartValueReset,
+    StepAccepted,
+    TableExcluded,
+)
+from controller.engine.ledger_records import ClaimName
+
+router = APIRouter(tags=["carousels"])
+Reader = Annotated[Caller, Depends(Allowed(Permission.READ))]
+StartSetter = Annotated[Caller, Depends(Allowed(Permission.SEED_START))]
+MeterSetter = Annotated[Caller, Depends(Allowed(Permission.SEED_METER))]
+Linker = Annotated[Caller, Depends(Allowed(Permission.CAROUSEL))]
+Payer = Annotated[Caller, Depends(Allowed(Permission.PRIZES))]
+
+
+@router.get("/carousels", summary="Carousels whose ledger this node keeps")
+async def carousels(request: Request, caller: Reader) -> Document:
+    ports = ports_of(request)
+    return {"carousels": [carousel_view(ports, desk) for desk in ports.hosts.values()]}
+
+
+@router.get("/carousels/{carousel}", summary="One carousel: amount, tables, totals")
+async def one_carousel(carousel: str, request: Request, caller: Reader) -> Document:
+    ports = ports_of(request)
+    return carousel_view(ports, ports.host(carousel))
+
+
+@router.get("/carousels/{carousel}/origin", summary="How the amount came about since the last reset, record by record")
+async def amount_origin(carousel: str, request: Request, caller: Reader) -> Document:
+    return await origin(ports_of(request), carousel)
+
+
+@router.get("/carousels/{carousel}/history", summary="The meter over its ledger; every lower reading with its reason")
+async def history(carousel: str, request: Request, caller: Reader) -> Document:
+    return await meter_history(ports_of(request), carousel)
+
+
+@router.post("/carousels/{carousel}/start-value", summary="Ask to reset a table's start value", status_code=202)
+async def start_value(
+    carousel: str, form: StartForm, request: Request, key: RequestKey, caller: StartSetter
+) -> Document:
+    ports = ports_of(request)
+    event = StartValueReset(form.table, form.start_minor * ports.minor_micros, form.reason, form.meter_too)
+    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.SEED_START_APPROVE)
+
+
+@router.post("/carousels/{carousel}/adjustment", summary="Ask to correct a table's pools", status_code=202)
+async def adjustment(
+    carousel: str, form: AdjustForm, request: Request, key: RequestKey, caller: MeterSetter
+) -> Document:
+    ports = ports_of(request)
+    micros = ports.minor_micros
+    event = MeterAdjusted(form.table, form.main_minor * micros, form.reason, form.reserve_minor * micros)
+    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.SEED_METER_APPROVE)
+
+
+@router.post("/carousels/{carousel}/transfer", summary="Ask to move money between pools", status_code=202)
+async def transfer(
+    carousel: str, form: TransferForm, request: Request, key: RequestKey, caller: MeterSetter
+) -> Document:
+    ports = ports_of(request)
+    event = BalanceTransferred(form.table, form.amount_minor * ports.minor_micros, form.reason, form.target)
+    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.SEED_METER_APPROVE)
+
+
+@router.post("/carousels/{carousel}/release", summary="Ask to let a held award be paid", status_code=202)
+async def release(carousel: str, form: ClaimForm, request: Request, key: RequestKey, caller: Payer) -> Document:
+    event = PrizeReleased(claim_name(form.claim), form.reason)
+    return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
+
+
+@router.post("/carousels/{carousel}/settle-award", summary="Ask to settle an award of a sealed table", status_code=202)
+async def settle_award(carousel: str, form: ClaimForm, request: Request, key: RequestKey, caller: Payer) -> Document:
+    event = AwardSettled(claim_name(form.claim), form.reason)
+    return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
+
+
+@router.post("/carousels/{carousel}/seal", summary="Ask to end a table's incarnation", status_code=202)
+async def seal(carousel: str, form: TableReasonForm, request: Request, key: RequestKey, caller: Linker) -> Document:
+    event = MemberSealed(form.table, form.reason)
+    return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
+
+
+@router.post("/carousels/{carousel}/accept-step", summary="Ask to accept a quarantined counter step", status_code=202)
+async def accept_step(carousel: str, form: StepForm, request: Request, key: RequestKey, caller: Linker) -> Document:
+    ports = ports_of(request)
+    micros = ports.minor_micros
+    event = StepAccepted(form.table, form.reason, form.wrong_main_minor * micros, form.wrong_reserve_minor * micros)
+    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
+
+
+@router.post("/carousels/{carousel}/promote", summary="Ask to make this host take over", status_code=202)
+async def promote(carousel: str, form: ReasonForm, request: Request, key: RequestKey, caller: Linker) -> Document:
+    return await acts.ask(
+        ports_of(request),
+        caller,
+        acts.carousel(carousel),
+        HostPromoted(form.reason),
+        key,
+        Permission.CAROUSEL_APPROVE,
+    )
+
+
+@router.post("/carousels/{carousel}/exclude", summary="Ask to leave out a table seen switched off", status_code=202)
+async def exclude(carousel: str, form: ExcludeForm, request: Request, key: RequestKey, caller: Linker) -> Document:
+    event = TableExcluded(form.table, form.reason, form.seen_switched_off)
+    return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
+
+
+def claim_name(text: str) -> ClaimName:
+    """`table/incarnation/hand` as the ledger names it."""
+    table, incarnation, hand = text.split("/")
+    return ClaimName(table, incarnation, int(hand))

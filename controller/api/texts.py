@@ -1,0 +1,88 @@
+"""The panel's texts: one flat catalogue per language, and how each language writes amounts, times and lists."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from importlib.resources import files
+from zoneinfo import ZoneInfo
+
+LANGUAGES = ("es", "en")
+DEFAULT_LANGUAGE = "es"
+GROUPING = {"es": (".", ","), "en": (",", ".")}
+
+
+class TextMissing(KeyError):
+    """A catalogue lacks a key that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The texts of one language; places in a text are `{name}`."""
+
+    language: str
+    texts: Mapping[str, str]
+
+    def text(self, key: str, **places: object) -> str:
+        """The text of a key with its places filled; TextMissing for an unknown key or an open place."""
+        try:
+            return self.texts[key].format_map({name: str(value) for name, value in places.items()})
+        except KeyError as missing:
+            raise TextMissing(f"{self.language}: {key}: no text for {missing}") from None
+
+    def name(self, group: str, value: str) -> str:
+        """The text of `group.value` where there is one, else the value itself (an id of the configuration)."""
+        return self.texts.get(f"{group}.{value}", value)
+
+    def count(self, key: str, number: int, **places: object) -> str:
+        """`key.one` or `key.other`, with `{count}` filled."""
+        return self.text(f"{key}.{'one' if number == 1 else 'other'}", count=number, **places)
+
+
+@lru_cache
+def catalogue(language: str) -> Catalogue:
+    """The catalogue of a language."""
+    texts = json.loads((files("controller.api") / "locales" / f"{language}.json").read_text("utf-8"))
+    return Catalogue(language, texts)
+
+
+def choose_language(*asked: str | None) -> str:
+    """The first of the asked languages that is spoken here; Spanish otherwise."""
+    for each in asked:
+        if each in LANGUAGES:
+            return each
+    return DEFAULT_LANGUAGE
+
+
+def accepted_language(header: str | None) -> str | None:
+    """The first language of an Accept-Language header that is spoken here."""
+    for part in (header or "").split(","):
+        language = part.split(";")[0].strip()[:2].lower()
+        if language in LANGUAGES:
+            return language
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """How amounts of the site are written."""
+
+    symbol: str
+    decimals: int
+    language: str
+
+    def __call__(self, minor: int) -> str:
+        """`$ 1.234.567,89` (es), `$ 1,234,567.89` (en); the symbol is held by a no-break space."""
+        group, point = GROUPING[self.language]
+        whole, rest = divmod(abs(minor), 10**self.decimals)
+        written = f"{whole:,}".replace(",", group)
+        if self.decimals:
+            written += f"{point}{rest:0{self.decimals}d}"
+        return f"{'−' if minor < 0 else ''}{self.symbol}\u00a0{written}"
+
+
+def clock_text(wall_ms: int, zone: ZoneInfo, *, day: bool = False) -> str:
+    """Local time of day, with the date before it where asked."""
+    moment = datetime.fromtimestamp(wall_ms // 1000, UTC).astimezone(zone)
+    return moment.strftime("%Y-%m-%d %H:%M:%S" if day else "%H:%M:%S")

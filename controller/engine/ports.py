@@ -1,0 +1,124 @@
+"""What the API asks of the rest of the house: desks of machines, their journals, and the hashing of PINs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from controller.core.events import Envelope
+from controller.core.ledger import Entry
+from controller.core.refusal import Refused
+from controller.engine.accounts_state import AccountsState
+from controller.engine.host_state import HostState
+from controller.engine.table_state import TableSettings, TableState
+
+S_co = TypeVar("S_co", covariant=True)
+
+
+class Answer(Protocol):
+    """What became of an envelope: its entries, or why not. `repeated`: it had been stored before."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]: ...
+
+    @property
+    def refused(self) -> Refused | None: ...
+
+    @property
+    def repeated(self) -> bool: ...
+
+
+class StoredEntry(Protocol):
+    """An entry read back: its place, the informative wall clock of its commit, and the chain there."""
+
+    @property
+    def seq(self) -> int: ...
+
+    @property
+    def entry(self) -> Entry: ...
+
+    @property
+    def wall_ms(self) -> int: ...
+
+    @property
+    def chain(self) -> bytes: ...
+
+
+class JournalReader(Protocol):
+    """A machine's journal, read without stopping it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def incarnation(self) -> str: ...
+
+    def head(self) -> tuple[int, bytes]:
+        """Seq and chain of the last commit."""
+
+    async def page(self, after_seq: int, limit: int) -> Sequence[StoredEntry]:
+        """Up to `limit` entries after a seq, in order, their chain checked."""
+
+    async def find(self, ids: Iterable[str]) -> Mapping[str, StoredEntry]:
+        """The stored entries among ids."""
+
+
+class Desk(Protocol[S_co]):
+    """A running machine: its last committed state, a way in, and a way to wait for the next commit."""
+
+    @property
+    def state(self) -> S_co: ...
+
+    @property
+    def journal(self) -> JournalReader: ...
+
+    async def submit(self, envelope: Envelope) -> Answer:
+        """Answered once durable."""
+
+    async def changed(self, after_seq: int) -> int:
+        """Waits until the journal is past a seq; answers the new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A device as people see it: its link, and the newest thing it said (`last_*` empty until then)."""
+
+    name: str
+    driver: str
+    port: str
+    link: str
+    seats: tuple[int, ...] = ()
+    last_ms: int | None = None
+    last_text: str = ""
+
+
+class TableDesk(Desk[TableState], Protocol):
+    """A table of this node."""
+
+    @property
+    def settings(self) -> TableSettings: ...
+
+    def devices(self) -> tuple[DeviceView, ...]: ...
+
+
+class HostDesk(Desk[HostState], Protocol):
+    """A carousel whose ledger this node keeps (also that of a single table)."""
+
+    @property
+    def carousel(self) -> str: ...
+
+    def alive(self) -> Mapping[str, bool]:
+        """Whether each member's link is up."""
+
+
+class AccountsDesk(Desk[AccountsState], Protocol):
+    """The node's people."""
+
+
+class Passwords(Protocol):
+    """Argon2, off the event loop and never more than a few at once."""
+
+    async def hash(self, secret: str, salt: bytes) -> str:
+        """The hash to store; the salt is 16 bytes, never used for two secrets."""
+
+    async def verify(self, secret: str, stored: str | None) -> bool:
+        """Whether a secret is the stored one; with None it takes as long and answers False."""
