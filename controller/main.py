@@ -13,14 +13,19 @@ from dataclasses import dataclass
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.adapters.broker import run_broker
+from controller.adapters.clock import wall_ms
+from controller.adapters.desks import HostRunnerDesk, TableRunnerDesk
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
 from controller.adapters.link_local import LocalHub
 from controller.adapters.link_mqtt import Broker, MqttLink
 from controller.adapters.link_topics import Topics
 from controller.adapters.link_wire import HOST, Wire, key_name
+from controller.adapters.people import PeopleRoom
 from controller.adapters.service import keep_watchdog, notify
 from controller.adapters.web import address_of, listen_on, serve
+from controller.api.app import ApiPorts, resume
+from controller.api.app import build_app as build_api
 from controller.config.model import Config
 from controller.config.site import Mqtt
 from controller.engine.ledger_records import Profile
@@ -41,11 +46,17 @@ class Node:
     feed: Feed
     tables: dict[str, TableRoom]
     hosts: dict[str, HostRoom]
+    people: PeopleRoom
     screens_at: socket.socket
+    api_at: socket.socket
 
     @property
     def screens_address(self) -> str:
         return address_of(self.screens_at)
+
+    @property
+    def api_address(self) -> str:
+        return address_of(self.api_at)
 
     async def run(self, ready: Callable[["Node"], None] = lambda node: None) -> None:
         """Serve until cancelled. A part that dies takes the others with it (the service manager starts us again)."""
@@ -59,6 +70,10 @@ class Node:
                 tasks.create_task(table.run(), name=f"table-{table.table.id}")
             settings = ScreenSettings(language=self.config.site.language, time_zone=self.config.site.time_zone)
             tasks.create_task(serve(build_screens(self.feed, settings), self.screens_at), name="screens")
+            tasks.create_task(self.people.run(), name="people")
+            ports = self.api_ports()
+            tasks.create_task(serve(build_api(ports), self.api_at), name="api")
+            tasks.create_task(resume(ports), name="approved-acts")
             tasks.create_task(keep_watchdog(), name="watchdog")
             notify("READY=1")
             ready(self)
@@ -77,6 +92,23 @@ class Node:
                     host.show_on(self.feed, self.config, carousel)
         for table in self.tables.values():
             table.start(self.config, self.feed, links.table(table))
+
+    def api_ports(self) -> ApiPorts:
+        """The house as the API sees it; every room has started."""
+        return ApiPorts(
+            config=self.config,
+            tables={
+                name: TableRunnerDesk(room.runner, room.journal, room.settings, room.table, room.devices)
+                for name, room in self.tables.items()
+            },
+            hosts={
+                name: HostRunnerDesk(room.runner, room.journal, name, room.alive) for name, room in self.hosts.items()
+            },
+            accounts=self.people.desk,
+            passwords=self.people.passwords,
+            clock=wall_ms,
+            screens=self.screens_address,
+        )
 
     def host_keys(self, carousel: str) -> tuple[str, ...]:
         """Keys that may speak as the host of a carousel: this node's own, or those that the file names."""
@@ -166,11 +198,15 @@ def opened(config: Config) -> Iterator[Node]:
     with ExitStack() as stack:
         screens_at = listen_on(config.screens.listen)
         stack.callback(screens_at.close)
+        api_at = listen_on(config.api.listen)
+        stack.callback(api_at.close)
+        people = PeopleRoom(config, key)
+        stack.callback(people.close)
         hosts = {}
         for carousel in _hosted(config):
             hosts[carousel] = HostRoom(config, carousel, key)
             stack.callback(hosts[carousel].close)
-        node = Node(config, key, Feed(), {}, hosts, screens_at)
+        node = Node(config, key, Feed(), {}, hosts, people, screens_at, api_at)
         for table in config.tables:
             node.tables[table.id] = TableRoom(config, table, key, node.host_keys(table.carousel_id))
             stack.callback(node.tables[table.id].close)

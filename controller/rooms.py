@@ -51,7 +51,7 @@ def journal_place(config: Config, name: str) -> str | Path:
 
 def screen_currency(config: Config) -> show.Currency:
     """The site's money as screens write it."""
-    return show.Currency(config.site.currency, "$", config.site.decimals)
+    return show.Currency(config.site.currency, config.site.symbol, config.site.decimals)
 
 
 @dataclass
@@ -156,6 +156,10 @@ class HostRoom:
         self.runner.start()
         self.end = HostEnd(link, self.runner, JournalArchive(self.journal))
         self.runner.observe(self._note_awards)
+
+    def alive(self) -> dict[str, bool]:
+        """Whether each table of the carousel is heard."""
+        return dict(self.end.alive) if self.end is not None else {}
 
     def show_on(self, feed: Feed, config: Config, carousel: Carousel) -> None:
         """Keep the carousel's signage at the newest commit."""

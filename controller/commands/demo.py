@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from controller.demo.people import Login
     from controller.main import Node
 
 
@@ -40,10 +41,13 @@ def demo(
     raise typer.Exit(0 if good else 1)
 
 
-def _announce(node: "Node") -> None:
+def _announce(node: "Node", logins: "list[Login]") -> None:
     print(f"\nScreens   {node.screens_address}/")
     for table in node.tables.values():
         print(f"  {table.table.name:<16} {node.screens_address}/table/{table.table.id}")
     for carousel in node.config.carousels:
         print(f"  {carousel.name:<16} {node.screens_address}/signage/{carousel.id}")
+    print(f"\nPanel     {node.api_address}/")
+    for each in logins:
+        print(f"  {each.login:<8} PIN {each.pin}   {each.name}, {each.role}")
     print("Ctrl-C stops everything.\n", flush=True)

@@ -1,16 +1,48 @@
-"""The demo's pit bosses: two people who verify and pay what waits, so that the screens show it pending, then paid."""
+"""The demo's pit bosses: accounts made for this run, and two people who verify and pay what waits."""
 
 import asyncio
+import secrets
+from dataclasses import dataclass
 
 from controller.core.events import Envelope, PrizePaid, PrizeVerified
+from controller.engine.accounts_events import UserAdded
+from controller.engine.accounts_state import Role
 from controller.engine.host_events import PrizeReleased
 from controller.engine.ledger_records import ClaimName
 from controller.engine.member_state import RowStatus
 from controller.engine.table_state import PrizeStatus
+from controller.main import Node
 from controller.rooms import HostRoom, TableRoom, new_id
 
 FIRST, SECOND = "ana", "beto"
 LOOK_S = 1.0
+PEOPLE = (
+    (FIRST, "Ana Acosta", Role.PIT_BOSS),
+    (SECOND, "Beto Ferreyra", Role.PIT_BOSS),
+    ("carla", "Carla Ríos", Role.ADMIN),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """An account made for this run."""
+
+    login: str
+    pin: str
+    name: str
+    role: str
+
+
+async def add_people(node: Node) -> list[Login]:
+    """Accounts with random PINs, so that the panel can be tried; they end with the run's journals."""
+    logins = []
+    for login, name, role in PEOPLE:
+        pin = f"{secrets.randbelow(1_000_000):06d}"
+        secret = await node.people.passwords.hash(pin, secrets.token_bytes(16))
+        added = UserAdded(login, name, role.value, secret)
+        await node.people.desk.submit(Envelope(new_id(), added, "demo"))
+        logins.append(Login(login, pin, name, role.value))
+    return logins
 
 
 async def pay_prizes(rooms: list[TableRoom], hosts: list[HostRoom], pending_s: float) -> None:

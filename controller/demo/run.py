@@ -13,7 +13,7 @@ from controller.config import load
 from controller.config.model import Config
 from controller.demo.dealers import PLAYS, Dealer
 from controller.demo.hardware import Hardware, TableHands
-from controller.demo.people import pay_prizes
+from controller.demo.people import Login, add_people, pay_prizes
 from controller.main import Node, opened
 from controller.resources import config_directory
 
@@ -61,7 +61,7 @@ def free_port(wanted: int) -> int:
         return port
 
 
-async def run_demo(options: DemoOptions, ready: Callable[[Node], None]) -> dict[str, int]:
+async def run_demo(options: DemoOptions, ready: Callable[[Node, list[Login]], None]) -> dict[str, int]:
     """Play until the time is over or Ctrl-C; answers hands played by game. What a part raises ends the demo."""
     config, hardware = demo_config(options.state)
     stop = asyncio.Event()
@@ -90,18 +90,19 @@ async def _stop_after(stop: asyncio.Event, seconds: int | None) -> None:
 
 
 async def _play(
-    node: Node, hardware: Hardware, dealers: list[Dealer], options: DemoOptions, ready: Callable[[Node], None]
+    node: Node,
+    hardware: Hardware,
+    dealers: list[Dealer],
+    options: DemoOptions,
+    ready: Callable[[Node, list[Login]], None],
 ) -> None:
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(hardware.run(), name="hardware")
         started = asyncio.Event()
 
-        def begin(running: Node) -> None:
-            ready(running)
-            started.set()
-
-        tasks.create_task(node.run(begin), name="node")
+        tasks.create_task(node.run(lambda _: started.set()), name="node")
         await started.wait()
+        ready(node, await add_people(node))
         for dealer in dealers:
             dealer.watch()
             tasks.create_task(dealer.run(PLAYS[dealer.game.name]), name=f"dealer-{dealer.room.table.id}")
