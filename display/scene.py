@@ -657,7 +657,7 @@ def _check_cards(cards: tuple[str, ...]) -> None:
 
 
 def _fields(value: object) -> dict[str, object]:
-    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}  # type: ignore[arg-type]
+    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}  # type: ignore[arg-type]  # callers pass dataclasses
 
 
 def _plain(value: object) -> object:

@@ -41,7 +41,7 @@ function spinWheel(root, chosen, done) {
   const index = stops.findIndex((stop) => stop.dataset.seat === String(chosen));
   results(root, false);
   return tween(WHEEL.spin, {
-    curve: ease.slowing,
+    curve: ease.out,
     frame: (t) => placeWheel(root, index - TURNS * stops.length * (1 - t)),
     done: () => {
       stops[index].classList.add("chosen");

@@ -8,7 +8,6 @@ export const reducedMotion = () => asked.matches || document.documentElement.dat
 export const ease = {
   inOut: (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2),
   out: (t) => 1 - (1 - t) ** 3,
-  slowing: (t) => 1 - (1 - t) ** 4,
 };
 
 /** Call `frame(0..1)` until `ms` have passed, then `frame(1)` and `done()` once. `finish()` jumps there now. */

@@ -26,7 +26,6 @@ AXE_PACKAGE = "axe-core@4.14.1"
 LANDSCAPE = {"width": 1920, "height": 1080}
 PORTRAIT = {"width": 1080, "height": 1920}
 DEADLINE_S = 10.0
-ARTIFACTS = Path("build/screens")
 
 
 class _Server(uvicorn.Server):
@@ -174,7 +173,6 @@ def axe_source(tool: Callable[[str], str], pytestconfig: pytest.Config) -> str:
 
 
 @pytest.fixture(scope="session")
-def artifacts() -> Path:
-    """Where screenshots are kept for people to look at; they decide no test."""
-    ARTIFACTS.mkdir(parents=True, exist_ok=True)
-    return ARTIFACTS
+def artifacts(pytestconfig: pytest.Config) -> Path:
+    """Where screenshots are kept for people to look at (pytest's cache); they decide no test."""
+    return Path(pytestconfig.cache.mkdir("screens"))

@@ -248,4 +248,8 @@ async def test_no_scene_breaks_an_accessibility_rule(hall: Hall, axe_source: str
             ]
             if faults:
                 found[name] = faults
+    await table.goto(hall.url("/"))
+    await table.evaluate(axe_source)
+    result = await table.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    found |= {"index": [violation["id"] for violation in result["violations"]]} if result["violations"] else {}
     assert not found, found
