@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from controller.core.events import Envelope
 from controller.core.ledger import Entry
 from controller.core.refusal import Refusal, Refused, refuse
-from controller.engine import host_claims, host_members, host_promotion
+from controller.engine import alarms, host_claims, host_members, host_promotion
 from controller.engine.host_events import (
     AwardSettled,
     BalanceTransferred,
@@ -50,6 +50,8 @@ class HostMachine:
     def decide(self, state: HostState, envelope: Envelope, now_ms: int) -> tuple[Entry, ...] | Refused:
         """Entries of one event. now_ms decides nothing: order is that of the ledger, never of a clock (P7)."""
         event = envelope.event
+        if isinstance(event, alarms.AlarmEvent):
+            return alarms.decide(state.alarms, envelope, event)
         if isinstance(event, LinkReceived):
             pen = Pen(state)
             refused = received(pen, event.message)

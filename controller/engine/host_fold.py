@@ -7,6 +7,7 @@ from typing import Any
 from controller.core.ledger import Entry
 from controller.core.prizes import PaidBy
 from controller.core.records import from_record
+from controller.engine import alarms
 from controller.engine.frozen_map import FrozenMap
 from controller.engine.host_state import (
     KEPT_RECORDS,
@@ -87,6 +88,8 @@ def apply(state: HostState, entry: Entry) -> HostState:
         record = record_from_plain(entry.body["record"])
         ledger, _ = fold(state.ledger, record)
         return after_record(state, record, ledger)
+    if entry.kind in alarms.KINDS:
+        return replace(state, alarms=alarms.apply(state.alarms, entry))
     step = _NOTES.get(entry.kind)
     return state if step is None else step(replace(state, notes=state.notes + 1), entry.body)
 

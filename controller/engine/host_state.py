@@ -1,8 +1,10 @@
 """A carousel host: the ledger it writes, and what it knows of tables beyond the ledger (marks, payments, alarms)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from controller.engine.alarms import Alarm
 from controller.engine.frozen_map import FrozenMap
 from controller.engine.ledger_records import NO_EPOCH, Counters, Epoch, Mark, Record
 from controller.engine.ledger_state import LedgerState
@@ -103,6 +105,7 @@ class HostState:
     arrivals: int = 0
     notes: int = 0
     recent: tuple[Record, ...] = field(default=())
+    alarms: Mapping[str, Alarm] = field(default_factory=dict)
 
     @property
     def promoting(self) -> bool:

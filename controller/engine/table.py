@@ -5,6 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from controller.core.events import (
+    AlarmAcknowledged,
+    AlarmCleared,
+    AlarmRaised,
     AntePlaced,
     AnteWithdrawn,
     BoxesShared,
@@ -38,7 +41,7 @@ from controller.core.events import (
 from controller.core.ledger import Entry
 from controller.core.records import to_record
 from controller.core.refusal import Refusal, Refused, refuse
-from controller.engine import member
+from controller.engine import alarms, member
 from controller.engine.messages import LinkReceived
 from controller.engine.table_apply import APPLIERS, with_source
 from controller.engine.table_bets import (
@@ -96,7 +99,16 @@ def _decide_remembered(
     return (Entry(envelope.id, "device.remembered", body, (), envelope.actor),)
 
 
+def _decide_alarm(
+    settings: TableSettings, state: TableState, envelope: Envelope, event: alarms.AlarmEvent
+) -> Decision:
+    return alarms.decide(state.alarms, envelope, event)
+
+
 DECIDERS: dict[type, Decider] = {
+    AlarmRaised: _decide_alarm,
+    AlarmCleared: _decide_alarm,
+    AlarmAcknowledged: _decide_alarm,
     AntePlaced: decide_game_event,
     AnteWithdrawn: decide_game_event,
     BoxesShared: decide_game_event,

@@ -8,6 +8,7 @@ from controller.core.ledger import Entry
 from controller.core.prizes import Winner
 from controller.core.records import from_record
 from controller.core.refusal import Refused
+from controller.engine import alarms
 from controller.engine.table_hand import GAME_EVENTS
 from controller.engine.table_state import (
     Contribution,
@@ -204,6 +205,10 @@ def with_source(state: TableState, source: Mapping[str, Any]) -> TableState:
     return evolve(state, devices={**state.devices, source["device"]: {**memory, "counters": counters}})
 
 
+def _alarm(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    return evolve(state, alarms=alarms.apply(state.alarms, entry))
+
+
 APPLIERS: dict[str, Applier] = {
     "game.event": _game_event,
     "credit.wagered": _credits,
@@ -228,4 +233,5 @@ APPLIERS: dict[str, Applier] = {
     "draw.prize_void": _prize_status(PrizeStatus.VOID),
     "bets.stopped": _stopped,
     "bets.resumed": _stopped,
+    **dict.fromkeys(alarms.KINDS, _alarm),
 }

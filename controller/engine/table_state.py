@@ -7,6 +7,7 @@ from typing import Any
 
 from controller.core.games.game import Game
 from controller.core.prizes import PaidBy, PrizeList, Winner
+from controller.engine.alarms import Alarm
 from controller.engine.member import MemberSettings, MemberState
 
 CARTA_MAGICA = "carta_magica"
@@ -174,6 +175,7 @@ class TableState:
     unread: Mapping[str, Unread] = field(default_factory=dict)
     devices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     wagered_micros: int = 0
+    alarms: Mapping[str, Alarm] = field(default_factory=dict)
 
 
 def with_item(mapping: Mapping[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
