@@ -78,7 +78,7 @@ class Fields:
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text."""
-        value = self._values[key] if default is None or key in self._values else default
+        value = self.raw(key) if default is None else self._values.get(key, default)
         if not isinstance(value, str):
             raise RecordFault("not_a_text", self.place(key))
         return value
