@@ -51,6 +51,13 @@ def _account(pen: Pen, table: str) -> Account | Refused:
     return account
 
 
+def _in_carousel(pen: Pen, table: str) -> Account | Refused:
+    account = _account(pen, table)
+    if isinstance(account, Account) and not account.in_carousel:
+        return refuse(Refusal.JOIN_PENDING, table=table)
+    return account
+
+
 def accept_member(pen: Pen, event: MemberAccepted, signed: Signed) -> Refused | None:
     """Rule 8: the join is a record; it takes effect once every rostered table has journaled it."""
     profile = event.profile
@@ -109,7 +116,7 @@ def accept_step(pen: Pen, event: StepAccepted, signed: Signed) -> Refused | None
 
 def adjust_meter(pen: Pen, event: MeterAdjusted, signed: Signed) -> Refused | None:
     """A correction of the pools, never below zero."""
-    account = _account(pen, event.table)
+    account = _in_carousel(pen, event.table)
     if isinstance(account, Refused):
         return account
     if account.main_micros + event.main_micros < 0 or account.reserve_micros + event.reserve_micros < 0:
@@ -120,7 +127,7 @@ def adjust_meter(pen: Pen, event: MeterAdjusted, signed: Signed) -> Refused | No
 
 def reset_start(pen: Pen, event: StartValueReset, signed: Signed) -> Refused | None:
     """A new start value; the balance follows only when asked."""
-    account = _account(pen, event.table)
+    account = _in_carousel(pen, event.table)
     if isinstance(account, Refused):
         return account
     if event.start_micros < 0:
@@ -132,10 +139,10 @@ def reset_start(pen: Pen, event: StartValueReset, signed: Signed) -> Refused | N
 
 def transfer(pen: Pen, event: BalanceTransferred, signed: Signed) -> Refused | None:
     """Money out of one table's pool, into another's or out of the carousel."""
-    account = _account(pen, event.table)
+    account = _in_carousel(pen, event.table)
     if isinstance(account, Refused):
         return account
-    target = _account(pen, event.target) if event.target is not None else None
+    target = _in_carousel(pen, event.target) if event.target is not None else None
     if isinstance(target, Refused):
         return target
     if event.micros <= 0 or event.micros > account.main_micros:

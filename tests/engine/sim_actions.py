@@ -46,7 +46,7 @@ def lock_hand(world: World) -> None:
     table = a_table(world)
     if table is None or table.open_hand is not None or member.check_bet(table.state) is not None:
         return
-    wild = world.dice.chance(1)
+    wild = world.dice.chance(3)
     main = 3 * BOUND if wild else world.dice.below(30 * CENTAVO)
     reserve = world.dice.below(10 * CENTAVO) if world.dice.chance(40) else 0
     hand = Hand(len(table.hands) + 1, main, reserve)
@@ -194,6 +194,13 @@ def hear_or_not(world: World) -> None:
     if table is not None:
         entry = member.link_changed(table.state, not table.state.link_up, f"presence {len(table.journal)}")
         world.run(table, lambda: table.do(entry) if entry is not None else None)
+
+
+def leave_carousel(world: World) -> None:
+    """A table asks to leave; it may where nothing of it is open. Its machine comes back as a new incarnation."""
+    table = a_table(world)
+    if table is not None and table.open_hand is None:
+        world.run(table, lambda: table.do(member.leave(table.state, TWO)))
 
 
 # the network and the processes
@@ -433,6 +440,7 @@ ACTIONS: tuple[tuple[int, Callable[[World], None]], ...] = (
     (2, settle_sealed),
     (2, adjust),
     (1, replace_table),
+    (3, leave_carousel),
     (3, enrol_new),
     (5, promote),
     (3, exclude),

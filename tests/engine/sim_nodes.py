@@ -14,6 +14,7 @@ from controller.engine.host import HostMachine, HostSettings
 from controller.engine.host_events import HostStarted
 from controller.engine.host_state import Phase
 from controller.engine.ledger_records import Record, record_from_plain
+from controller.engine.ledger_state import Standing
 from controller.engine.member_state import MemberSettings
 from controller.engine.messages import (
     Claimed,
@@ -158,7 +159,7 @@ class TableNode(Node):
             row = f"{self.name}/{self.settings.incarnation}/{entry.body['hand']}/{entry.body['seat']}"
             self.paid[row] = self.paid.get(row, 0) + entry.body["amount_minor"]
             self.advanced[row] = self.advanced.get(row, 0) + entry.body["amount_minor"]
-        if entry.kind == "link.stopped" and self.state.standing is not None:
+        if entry.kind == "link.stopped" and self.state.standing is Standing.ACTIVE:
             raise Violation(f"table {self.name} stopped: {entry.body}")
 
     def outbox(self) -> tuple[Message, ...]:

@@ -98,7 +98,8 @@ def people(world: World, round_number: int) -> None:
         exclude(world)
         if round_number > 9 and round_number % 10 == 0:  # the tables that had the ledger are gone: a host of the past
             world.chosen = max(world.hosts, key=lambda host: host.state.ledger.seq)
-            lost = not any(table.state.standing for table in world.tables.values())
+            members = (Standing.ACTIVE, Standing.JOINING)
+            lost = not any(table.state.standing in members for table in world.tables.values())
             world.chosen.people(HostPromoted("heal", no_other_ledger=lost))
     enrol_new(world)
     accept_step(world)

@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 
 from controller.core.ledger import LedgerBroken
+from controller.engine.ledger_records import KINDS
 from tests.engine.mutants import MUTANTS, WAITING, Mutant
 from tests.engine.sim_nodes import Violation
 from tests.engine.sim_run import run_seed
@@ -55,12 +56,15 @@ def test_lives_are_eventful() -> None:
     """The simulator sees what it is for: awards, corrections, held prizes, promotions, seals, quarantines."""
     kinds: dict[str, int] = {}
     for world in (run_seed(seed) for seed in range(40)):
-        for host in world.hosts:
-            for entry in host.journal:
+        for node in [*world.hosts, *world.tables.values()]:
+            for entry in node.journal:
                 kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
-    rare = ("ledger.release", "ledger.accept", "ledger.seal", "ledger.joined", "host.promoted", "host.fenced")
-    often = ("ledger.award", "ledger.void", "ledger.counters", "ledger.epoch", "host.paid", "host.adopting")
-    assert all(kinds.get(kind, 0) >= 3 for kind in (*rare, *often)), kinds
+    ledger = {f"ledger.{kind}" for kind in KINDS}
+    notes = {
+        f"host.{kind}" for kind in ("promoted", "reported", "excluded", "adopting", "fenced", "quarantined", "paid")
+    }
+    tables = {"link.advanced", "link.leaving", "link.paid", "link.collect", "link.epoch"}
+    assert {kind for kind in ledger | notes | tables if kinds.get(kind, 0) < 3} == set()
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
