@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, insert
 
 from controller.adapters.journal_chain import NO_CHAIN, Head, Row
@@ -166,6 +164,9 @@ class Store:
             return
         if known is not None and known > REVISION:
             raise JournalUnfit(f"the journal's tables are of revision {known}, this version knows {REVISION}")
+        from alembic import command  # slow to import, and a start seldom migrates
+        from alembic.config import Config
+
         scripts = Config()
         scripts.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         scripts.attributes["connection"] = self.connection

@@ -6,20 +6,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_backup import backup as back_up
-from controller.adapters.journal_backup import restore as restore_from
-from controller.adapters.journal_chain import Stored
-from controller.adapters.journal_checkpoints import Checkpoint
-from controller.adapters.journal_errors import JournalDamaged, JournalError
-from controller.adapters.journal_export import VERIFIER
-from controller.adapters.journal_export import export as export_to
-from controller.adapters.journal_verify import Report, damaged
-from controller.adapters.journal_verify import verify as verify_all
+if TYPE_CHECKING:
+    from controller.adapters.journal_chain import Stored
+    from controller.adapters.journal_checkpoints import Checkpoint
+    from controller.adapters.journal_verify import Report
 
 app = typer.Typer(no_args_is_help=True, help="Verify, show, export, back up and restore a journal that is not in use.")
 
@@ -36,12 +30,18 @@ Keys = Annotated[list[str] | None, typer.Option("--key", help="Only checkpoints 
 @app.command()
 def verify(journal: Where, name: Name = None, checkpoint: Outside = None, key: Keys = None, json: Json = False) -> None:
     """Check every entry from the first to the last; exits 1 and names the first bad seq when one does not hold."""
+    from controller.adapters.journal import Journal
+    from controller.adapters.journal_equations import pools_hold
+    from controller.adapters.journal_errors import JournalDamaged
+    from controller.adapters.journal_verify import damaged
+    from controller.adapters.journal_verify import verify as verify_all
+
     against = [_read_checkpoint(path) for path in checkpoint or []]
     keys = [_public_key(text) for text in key or []]
     with _usage_errors():
         try:
             with Journal.open(journal, name=name, create=False) as opened:
-                report = verify_all(opened, against=against, keys=keys)
+                report = verify_all(opened, equations=[pools_hold()], against=against, keys=keys)
         except JournalDamaged as error:
             report = damaged(error)
     _print_report(report, json)
@@ -65,6 +65,8 @@ def show(
     json: Json = False,
 ) -> None:
     """Print entries, oldest first; with --json one JSON object per line."""
+    from controller.adapters.journal import Journal
+
     from_ms, to_ms = _milliseconds(since), _milliseconds(until)
     with _usage_errors(), Journal.open(journal, name=name, create=False) as opened:
         for stored in opened.entries(from_seq - 1):
@@ -87,6 +89,10 @@ def show(
 @app.command()
 def export(journal: Where, target: Annotated[Path, typer.Argument(metavar="FILE")], name: Name = None) -> None:
     """Write everything to one file of JSON lines, with a verifier beside it that needs nothing but Python."""
+    from controller.adapters.journal import Journal
+    from controller.adapters.journal_export import VERIFIER
+    from controller.adapters.journal_export import export as export_to
+
     with _usage_errors(), Journal.open(journal, name=name, create=False) as opened:
         head = export_to(opened, target)
     print(f"{target}: {head.seq} entries, head {head.chain.hex()}")
@@ -96,6 +102,10 @@ def export(journal: Where, target: Annotated[Path, typer.Argument(metavar="FILE"
 @app.command()
 def backup(journal: Where, target: Annotated[Path, typer.Argument(metavar="FILE")], name: Name = None) -> None:
     """Write a consistent copy to a new file, and verify the copy."""
+    from controller.adapters.journal import Journal
+    from controller.adapters.journal_backup import backup as back_up
+    from controller.adapters.journal_verify import verify as verify_all
+
     with _usage_errors():
         with Journal.open(journal, name=name, create=False) as opened:
             back_up(opened, target)
@@ -112,6 +122,8 @@ def restore(
     source: Annotated[Path, typer.Argument(metavar="BACKUP")], journal: Where, checkpoint: Outside = None
 ) -> None:
     """Make a new journal from a backup that holds, as a new incarnation: the old one is never continued."""
+    from controller.adapters.journal_backup import restore as restore_from
+
     against = [_read_checkpoint(path) for path in checkpoint or []]
     with _usage_errors():
         report = restore_from(source, journal, wall_ms=time.time_ns() // 1_000_000, against=against)
@@ -121,6 +133,8 @@ def restore(
 @contextmanager
 def _usage_errors() -> Iterator[None]:
     """Damage is a finding (exit 1); a journal that cannot be opened or a file that cannot be written is usage (2)."""
+    from controller.adapters.journal_errors import JournalDamaged, JournalError
+
     try:
         yield
     except JournalDamaged as error:
@@ -131,7 +145,9 @@ def _usage_errors() -> Iterator[None]:
         raise typer.Exit(2) from error
 
 
-def _read_checkpoint(path: Path) -> Checkpoint:
+def _read_checkpoint(path: Path) -> "Checkpoint":
+    from controller.adapters.journal_checkpoints import Checkpoint
+
     try:
         return Checkpoint.from_record(json_text.loads(path.read_text()))
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -161,7 +177,7 @@ def _milliseconds(text: str | None) -> int | None:
     return round(moment.timestamp() * 1000)
 
 
-def _print_report(report: Report, json: bool) -> None:
+def _print_report(report: "Report", json: bool) -> None:
     if json:
         print(json_text.dumps(report.as_record(), indent=2, ensure_ascii=False))
         return
@@ -176,7 +192,7 @@ def _print_report(report: Report, json: bool) -> None:
     print(f"good up to seq {report.head.seq}; last good checkpoint: {f'seq {good.seq}' if good else 'none'}")
 
 
-def _print_entry(stored: Stored, json: bool) -> None:
+def _print_entry(stored: "Stored", json: bool) -> None:
     from datetime import UTC, datetime
 
     entry = stored.entry

@@ -11,9 +11,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from controller.adapters.journal import Journal
 from controller.adapters.journal_chain import NO_CHAIN, Head, Record, canonical, link, rows_on
 from controller.adapters.journal_checkpoints import Checkpoint, Signer, public_bytes
+from controller.adapters.journal_equations import pools_hold
 from controller.adapters.journal_errors import Fault, JournalDamaged, JournalError
 from controller.adapters.journal_verify import Report, damaged, verify
-from controller.core.ledger import Entry
+from controller.core.ledger import Entry, move
 from tests.adapters.journal_fixtures import bet
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -264,6 +265,15 @@ def test_an_equation_is_asked_after_every_entry(sound: Path) -> None:
     with Journal.open(sound, create=False) as journal:
         report = verify(journal, equations=[bound])
     assert first(report) == (12, Fault.EQUATION)
+
+
+def test_a_pool_that_gave_more_than_it_had_is_found(journal_url: str) -> None:
+    with Journal.open(journal_url, name="t1") as journal:
+        journal.append_now([Entry("a", "in", {}, move("contributions", "pool.main:t1", 5))], 0)
+        journal.append_now([Entry("b", "out", {}, move("pool.main:t1", "awards", 5))], 0)
+        assert verify(journal, equations=[pools_hold()]).ok
+        journal.append_now([Entry("c", "out", {}, move("pool.main:t1", "awards", 1))], 0)
+        assert first(verify(journal, equations=[pools_hold()])) == (4, Fault.EQUATION)
 
 
 def test_a_peers_cosignature_is_kept_and_checked(copy: Path) -> None:
