@@ -6,6 +6,8 @@ from controller.config.devices import Input, Keypad, Reader
 from controller.config.table import Table
 from controller.core.cards import parse_card
 from controller.core.events import (
+    AlarmCleared,
+    AlarmRaised,
     AntePlaced,
     AnteWithdrawn,
     CardRead,
@@ -22,6 +24,14 @@ from drivers import events as device_events
 from drivers.events import CountedEvent, LinkState
 
 Channel = tuple[str, int | str]
+
+DEVICE_DOWN = "device_down"
+DEVICE_RESET = "device_reset"
+WRONG_CARD_COUNT = "wrong_card_count"
+SHUFFLER_JAM = "shuffler_jam"
+CARDS_IN_DECK = 52
+STOPPED = "stopped"
+"""Why a bus says that its devices are down when the daemon itself lets go of them."""
 
 
 class KeypadEntry:
@@ -74,14 +84,27 @@ class DeviceMap:
             case device_events.CountDiscontinuity():
                 return self._unread(event)
             case device_events.LinkChanged():
-                return self._link(event)
+                return (*self._link(event), *self.alarms(event))
+            case device_events.SensorFault() | device_events.DeviceReset():
+                return self.alarms(event)
             case _:
                 return ()
+
+    def alarms(self, event: device_events.Event) -> tuple[Envelope, ...]:
+        """What a device says of its own health, as alarms; they belong to no count."""
+        seats = self._seats_on(event.device, getattr(event, "input", None))
+        seat = seats[0] if len(seats) == 1 else None
+        return tuple(Envelope("", alarm, actor=event.device) for alarm in device_alarms(event, seat))
 
     def seats_of(self, device: str) -> tuple[int, ...]:
         """Seats whose jackpot bets depend on a device."""
         seats = {each.seat for each in self._inputs.values() if each.device == device and each.means == "credit"}
         return tuple(sorted(seat for seat in seats if seat is not None))
+
+    def _seats_on(self, device: str, number: int | None) -> tuple[int, ...]:
+        """Seats that one input of a device serves, or the whole device."""
+        inputs = [each for each in self._inputs.values() if each.device == device and number in (None, each.input)]
+        return tuple(sorted({each.seat for each in inputs if each.seat is not None}))
 
     def _counted(self, event: CountedEvent, meaning: Input | None) -> tuple[Envelope, ...]:
         match meaning:
@@ -105,8 +128,18 @@ class DeviceMap:
 
     def _line(self, event: device_events.LineRead) -> tuple[Envelope, ...]:
         reader = self._readers.get(event.device)
-        if event.kind in (Key.SHUFFLE_DONE.value, Key.LID_OPEN.value):
-            return (_envelope(event, KeyPressed(Key(event.kind))),)
+        match event.kind:
+            case "shuffle_done" | "deck_ready":
+                over = Envelope("", AlarmCleared(SHUFFLER_JAM, event.device, event.kind), actor=event.device)
+                return (_envelope(event, KeyPressed(Key.SHUFFLE_DONE)), over)
+            case "lid_open":
+                return (_envelope(event, KeyPressed(Key.LID_OPEN)),)
+            case "jam":
+                where = event.fields.get("where", "")
+                return (_envelope(event, AlarmRaised(SHUFFLER_JAM, event.device, where)),)
+            case "card_count" if event.fields.get("count", "").lstrip("0") != str(CARDS_IN_DECK):
+                counted = event.fields.get("count", "?")
+                return (_envelope(event, AlarmRaised(WRONG_CARD_COUNT, event.device, f"{counted} cards")),)
         if reader is None:
             return ()
         card = parse_card(event.fields.get("card", ""))
@@ -138,6 +171,23 @@ class DeviceMap:
             return ()
         seats = () if event.state is LinkState.UP else self.seats_of(event.device)
         return (Envelope("", SeatsClosed(event.device, seats, event.why), actor=event.device),)
+
+
+def device_alarms(event: device_events.Event, seat: int | None = None) -> tuple[AlarmRaised | AlarmCleared, ...]:
+    """The alarm that a device's event raises or ends; its source is the device, with the input where it names one."""
+    match event:
+        case device_events.SensorFault(device=device, code=code, detail=detail, input=number):
+            source = device if number is None else f"{device}/in{number}"
+            if event.cleared:
+                return (AlarmCleared(code, source, detail),)
+            return (AlarmRaised(code, source, detail, seat, event.attention),)
+        case device_events.DeviceReset(device=device, why=why):
+            return (AlarmRaised(DEVICE_RESET, device, why, seat, attention=False),)
+        case device_events.LinkChanged(device=device, state=LinkState.UP, why=why):
+            return (AlarmCleared(DEVICE_DOWN, device, why),)
+        case device_events.LinkChanged(device=device, state=LinkState.DOWN, why=why) if why != STOPPED:
+            return (AlarmRaised(DEVICE_DOWN, device, why, seat),)
+    return ()
 
 
 def _envelope(event: CountedEvent, meaning: object, suffix: str = "") -> Envelope:

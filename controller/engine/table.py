@@ -99,9 +99,7 @@ def _decide_remembered(
     return (Entry(envelope.id, "device.remembered", body, (), envelope.actor),)
 
 
-def _decide_alarm(
-    settings: TableSettings, state: TableState, envelope: Envelope, event: alarms.AlarmEvent
-) -> Decision:
+def _decide_alarm(settings: TableSettings, state: TableState, envelope: Envelope, event: alarms.AlarmEvent) -> Decision:
     return alarms.decide(state.alarms, envelope, event)
 
 

@@ -7,6 +7,8 @@ from controller.config.devices import Keypad
 from controller.config.table import Table
 from controller.core.cards import Card
 from controller.core.events import (
+    AlarmCleared,
+    AlarmRaised,
     AntePlaced,
     AnteWithdrawn,
     CardRead,
@@ -56,6 +58,10 @@ def read(device: str, card: str) -> events.LineRead:
     return events.LineRead(**counted(device=device, kind="card_dealt", fields={"card": card}))
 
 
+def line(device: str, kind: str, **fields: str) -> events.LineRead:
+    return events.LineRead(**counted(device=device, kind=kind, fields=fields))
+
+
 def first(envelopes: tuple[Envelope, ...]) -> object:
     return envelopes[0].event if envelopes else None
 
@@ -87,11 +93,57 @@ def first(envelopes: tuple[Envelope, ...]) -> object:
         ),
         (events.LinkChanged(device="io", state=LinkState.UP, why="answers"), SeatsClosed("io", (), "answers")),
         (events.LinkChanged(device="io", state=LinkState.DEGRADED, why="late"), None),
-        (events.SensorFault(device="io", code="stuck"), None),
+        (
+            events.SensorFault(device="io", code="stuck", input=1, detail="on for 30 s"),
+            AlarmRaised("stuck", "io/in1", "on for 30 s", seat=2),
+        ),
+        (events.SensorFault(device="io", code="stuck", input=1, cleared=True), AlarmCleared("stuck", "io/in1")),
+        (
+            events.SensorFault(device="slot", code="coin_fraud", detail="event code 20"),
+            AlarmRaised("coin_fraud", "slot", "event code 20", seat=6),
+        ),
+        (
+            events.SensorFault(device="shoe", code="unknown_line", attention=False),
+            AlarmRaised("unknown_line", "shoe", attention=False),
+        ),
+        (
+            events.DeviceReset(device="io", serial="s1", epoch=3, why="power"),
+            AlarmRaised("device_reset", "io", "power", attention=False),
+        ),
+        (line("shoe", "card_count", count="51"), AlarmRaised("wrong_card_count", "shoe", "51 cards")),
+        (line("shoe", "card_count", count="052"), None),
+        (line("shoe", "card_count"), AlarmRaised("wrong_card_count", "shoe", "? cards")),
+        (line("shoe", "jam", where="EXIT"), AlarmRaised("shuffler_jam", "shoe", "EXIT")),
+        (line("shoe", "deck_ready"), KeyPressed(Key.SHUFFLE_DONE)),
+        (line("shoe", "lid_open"), KeyPressed(Key.LID_OPEN)),
     ],
 )
 def test_meanings(event: events.Event, expected: object) -> None:
     assert first(DeviceMap(TABLE).envelopes(event)) == expected
+
+
+@pytest.mark.parametrize(
+    ("state", "why", "expected"),
+    [
+        (LinkState.DOWN, "unplugged", [AlarmRaised("device_down", "io", "unplugged")]),
+        (LinkState.DOWN, "stopped", []),
+        (LinkState.DEGRADED, "late", []),
+        (LinkState.UP, "answers", [AlarmCleared("device_down", "io", "answers")]),
+    ],
+)
+def test_the_loss_of_a_device_is_an_alarm_until_it_is_back(
+    state: LinkState, why: str, expected: list[AlarmRaised | AlarmCleared]
+) -> None:
+    envelopes = DeviceMap(TABLE).alarms(events.LinkChanged(device="io", state=state, why=why))
+    assert [each.event for each in envelopes] == expected
+
+
+def test_a_finished_shuffle_ends_the_jam() -> None:
+    envelopes = DeviceMap(TABLE).envelopes(line("shoe", "shuffle_done"))
+    assert [each.event for each in envelopes] == [
+        KeyPressed(Key.SHUFFLE_DONE),
+        AlarmCleared("shuffler_jam", "shoe", "shuffle_done"),
+    ]
 
 
 def test_a_counted_event_has_an_id_for_ever_and_its_source() -> None:
