@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.core.evolve import evolve
+from controller.core.jackpot import Contribution
 from controller.core.ledger import Entry
 from controller.core.prizes import Winner
 from controller.core.records import from_record
@@ -11,7 +12,6 @@ from controller.core.refusal import Refused
 from controller.engine import alarms
 from controller.engine.table_hand import GAME_EVENTS
 from controller.engine.table_state import (
-    Contribution,
     DrawPrize,
     DrawResult,
     Hand,
@@ -19,6 +19,7 @@ from controller.engine.table_state import (
     TableSettings,
     TableState,
     Unread,
+    drawn_shares,
     with_item,
 )
 
@@ -79,8 +80,9 @@ def _bets_closed(settings: TableSettings, state: TableState, entry: Entry) -> Ta
         draws_wanted=tuple(body["draws"]),
     )
     pools = dict(state.pools)
-    for kind, micros in shares.pools.items():
-        pools[kind] = pools.get(kind, 0) + micros
+    for kind, micros in drawn_shares(shares).items():
+        if micros:
+            pools[kind] = pools.get(kind, 0) + micros
     back = sum(credits for _, credits in body["returned"]) * settings.jackpot.credit_minor * settings.minor_micros
     return evolve(state, hand=hand, pools=pools, wagered_micros=state.wagered_micros - back)
 
@@ -125,7 +127,8 @@ def _void(settings: TableSettings, state: TableState, entry: Entry) -> TableStat
     state = evolve(state, wagered_micros=state.wagered_micros - back)
     current = body["hand"] == state.hand.number
     hand = state.hand if current or state.last is None else state.last
-    pools = {kind: micros - hand.contribution.pools.get(kind, 0) for kind, micros in state.pools.items()}
+    shares = drawn_shares(hand.contribution)
+    pools = {kind: micros - shares[kind] for kind, micros in state.pools.items()}
     state = evolve(state, pools=pools)
     revision = hand.revision + (1 if hand.winners else 0)
     hand = evolve(hand, void=body["reason"], winners=(), revision=revision)

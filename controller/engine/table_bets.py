@@ -11,13 +11,13 @@ from controller.core.events import (
     SeatsClosed,
 )
 from controller.core.games.game import Stage
+from controller.core.jackpot import Contribution, check_credits, contribution
 from controller.core.ledger import Entry, Posting, move
-from controller.core.money import share_micros
 from controller.core.records import to_record
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine import member
 from controller.engine.member_state import MemberState
-from controller.engine.table_state import Contribution, Hand, JackpotKind, TableSettings, TableState
+from controller.engine.table_state import Hand, JackpotKind, TableSettings, TableState, drawn_shares
 
 
 def bets_open(settings: TableSettings, state: TableState) -> bool:
@@ -43,12 +43,13 @@ def check_credit(settings: TableSettings, state: TableState, event: CreditWagere
     for source, seats in state.closed_seats.items():
         if event.seat in seats:
             return refuse(Refusal.JACKPOT_BETS_STOPPED, seat=event.seat, why=source)
+    if event.credits < 1:
+        return refuse(Refusal.TOO_FEW_CREDITS, seat=event.seat, credits=event.credits, least=1)
     total = state.hand.credits.get(event.seat, 0) + event.credits
-    if event.credits < 1 or total > settings.jackpot.max_credits:
-        return refuse(Refusal.TOO_MANY_CREDITS, seat=event.seat, credits=total, most=settings.jackpot.max_credits)
-    if total * settings.jackpot.credit_minor > settings.minimum_minor:
-        value = total * settings.jackpot.credit_minor
-        return refuse(Refusal.CREDITS_ABOVE_TABLE_MINIMUM, seat=event.seat, value=value, minimum=settings.minimum_minor)
+    jackpot = settings.jackpot
+    too_many = check_credits(total, jackpot.credit_minor, settings.minimum_minor, jackpot.max_credits)
+    if too_many is not None:
+        return Refused(too_many.reason, {"seat": event.seat, **too_many.facts})
     if event.manual and not settings.ante_assumed and not settings.game.has_ante(state.hand.game, event.seat):
         return refuse(Refusal.NO_ANTE, seat=event.seat)
     return None
@@ -158,23 +159,13 @@ def kept_and_returned(settings: TableSettings, hand: Hand) -> tuple[dict[int, in
 
 
 def contribute(settings: TableSettings, credits: int) -> Contribution:
-    """Where the bets of a hand go, exactly: meter, reserve, the draws' pools, and the rest to the house (art. 57)."""
-    bet_minor = credits * settings.jackpot.credit_minor
-    progressive = settings.jackpot.kind is JackpotKind.PROGRESSIVE
-
-    def part(rate_bp: int) -> int:
-        return share_micros(bet_minor, rate_bp, settings.minor_micros)
-
-    main = part(settings.jackpot.main_bp) if progressive else 0
-    reserve = part(settings.jackpot.reserve_bp) if progressive else 0
-    pools = {draw.kind: part(draw.pool_bp) for draw in settings.draws if draw.pool_bp}
-    house = bet_minor * settings.minor_micros - main - reserve - sum(pools.values())
-    return Contribution(main, reserve, pools, house)
+    """Where the bets of a hand go, exactly (art. 57)."""
+    return contribution(credits * settings.jackpot.credit_minor, settings.rates, settings.minor_micros)
 
 
-def counted(link: MemberState, contribution: Contribution, *, reversed: bool = False) -> tuple[Entry, ...]:
+def counted(link: MemberState, shares: Contribution, *, reversed: bool = False) -> tuple[Entry, ...]:
     """The member's new counters, moving meter and reserve between `bets` and the carousel; none when nothing moves."""
-    was, main, reserve = link.counters, contribution.main, contribution.reserve
+    was, main, reserve = link.counters, shares.meter_micros, shares.reserve_micros
     if main == 0 and reserve == 0:
         return ()
     return (
@@ -189,11 +180,11 @@ def counted(link: MemberState, contribution: Contribution, *, reversed: bool = F
     )
 
 
-def contribution_postings(contribution: Contribution, source: str, sign: int = 1) -> tuple[Posting, ...]:
+def contribution_postings(shares: Contribution, source: str, sign: int = 1) -> tuple[Posting, ...]:
     """What of a contribution stays at the table, out of an account, or back into it with sign -1 (a void)."""
     targets = {
-        **{f"pool.{kind}": micros for kind, micros in contribution.pools.items()},
-        "house.revenue": contribution.house,
+        **{f"pool.{kind}": micros for kind, micros in drawn_shares(shares).items()},
+        "house.revenue": shares.house_micros,
     }
     moves = [move(source, target, sign * micros) for target, micros in targets.items()]
     return tuple(posting for pair in moves for posting in pair)

@@ -188,7 +188,7 @@ def _hand_named(state: TableState, number: int | None) -> Hand | None:
 def _void_postings(settings: TableSettings, hand: Hand) -> tuple[Posting, ...]:
     if hand.closed:
         shares = hand.contribution
-        back = move("bets", "patrons", shares.main + shares.reserve)
+        back = move("bets", "patrons", shares.meter_micros + shares.reserve_micros)
         return back + contribution_postings(shares, "patrons", -1)
     credits = sum(hand.credits.values())
     return move("bets", "patrons", credits * settings.jackpot.credit_minor * settings.minor_micros)

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any
 
 from controller.core.games.game import Game
+from controller.core.jackpot import Contribution, Rates
 from controller.core.prizes import PaidBy, PrizeList, Winner
 from controller.engine.alarms import Alarm
 from controller.engine.member import MemberSettings, MemberState
@@ -75,6 +76,18 @@ class TableSettings:
     ante_assumed: bool = False
     second_person_from_minor: int = 0
 
+    @property
+    def rates(self) -> Rates:
+        """Where each jackpot bet goes; a fixed jackpot has no meter, so only the draws' pools take a share."""
+        pools = {terms.kind: terms.pool_bp for terms in self.draws}
+        progressive = self.jackpot.kind is JackpotKind.PROGRESSIVE
+        return Rates(
+            meter_bp=self.jackpot.main_bp if progressive else 0,
+            reserve_bp=self.jackpot.reserve_bp if progressive else 0,
+            carta_magica_bp=pools.get(CARTA_MAGICA, 0),
+            jugador_afortunado_bp=pools.get(JUGADOR_AFORTUNADO, 0),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class DrawResult:
@@ -118,18 +131,12 @@ class Unread:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """Where the jackpot bets of a hand went at no va más, in micros."""
-
-    main: int = 0
-    reserve: int = 0
-    pools: Mapping[str, int] = field(default_factory=dict)
-    house: int = 0
-
-    @property
-    def total(self) -> int:
-        return self.main + self.reserve + self.house + sum(self.pools.values())
+def drawn_shares(contribution: Contribution) -> dict[str, int]:
+    """Micros of a contribution that feed each draw's own pool."""
+    return {
+        CARTA_MAGICA: contribution.carta_magica_micros,
+        JUGADOR_AFORTUNADO: contribution.jugador_afortunado_micros,
+    }
 
 
 @dataclass(frozen=True, slots=True)

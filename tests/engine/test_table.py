@@ -62,7 +62,7 @@ def test_credits_count_up_to_five_and_light_the_lamp(pit: Pit) -> None:
     [
         (CreditWagered(9, manual=True), Refusal.UNKNOWN_SEAT),
         (CreditWagered(2, manual=True), Refusal.NO_ANTE),
-        (CreditWagered(1, 0, manual=True), Refusal.TOO_MANY_CREDITS),
+        (CreditWagered(1, 0, manual=True), Refusal.TOO_FEW_CREDITS),
         (CreditWithdrawn(1), Refusal.NO_CREDIT_TO_WITHDRAW),
         (KeyPressed(Key.HAND_OVER), Refusal.WRONG_PHASE),
         (KeyPressed(Key.PRIZE), Refusal.WRONG_PHASE),
