@@ -105,7 +105,8 @@ class TableScreen {
     page.version = message.version;
     this.#reveals.take(scene);
     if (!REVEALED_OVER.includes(scene.stage.kind) && !DRAWS.includes(scene.stage.kind)) this.#reveals.clear();
-    if (this.#revealing && !this.#reveals.waiting.includes(this.#revealing.name)) this.#endReveal();
+    if (this.#revealing?.name === scene.stage.kind) this.#handOver();
+    else if (this.#revealing && !this.#reveals.waiting.includes(this.#revealing.name)) this.#endReveal();
     this.#changed();
   }
 
@@ -122,30 +123,44 @@ class TableScreen {
     const scene = this.#scene ?? UNKNOWN;
     if (this.#scene === null) return scene;
     if (this.feed.stale) return this.#unconfirmed(scene);
-    const view = { ...scene, prizes: this.#knownPrizes(scene) };
+    const view = { ...scene, prizes: this.#knownPrizes(scene), seats: this.#knownSeats(scene) };
     if (scene.stage.kind === "stale") view.sinceText = timeText(scene.stage.since_ms, true);
     else if (scene.meter?.freshness === "stale") view.sinceText = timeText(scene.meter.as_of_ms, true);
     if (scene.stage.paid_at_ms) view.paidText = timeText(scene.stage.paid_at_ms);
     return this.#revealed(view);
   }
 
+  /** The list with what each share is today, where that is known, and the rows that were just won marked. */
   #knownPrizes(scene) {
     const known = scene.meter === null || scene.meter.freshness === "fresh";
     const served = scene.stage.kind !== "out_of_service";
-    return scene.prizes.map((row) => (known && served ? row : { ...row, today: null }));
+    const won = new Map((scene.stage.wins ?? []).map((win) => [win.category, win.state]));
+    return scene.prizes.map((row) => ({
+      ...row,
+      today: known && served ? row.today : null,
+      mark: row.mark ?? won.get(row.category) ?? null,
+    }));
+  }
+
+  /** Out of service every seat is closed, unconfirmed every seat is unknown, whatever it held. */
+  #knownSeats(scene) {
+    const state = { out_of_service: "closed", stale: "unknown" }[scene.stage.kind];
+    if (!state) return scene.seats;
+    const nothing = { state, credits: 0, bought_card: false, deciding: false, lucky: false, win: null };
+    return scene.seats.map((seat) => ({ ...seat, ...nothing }));
   }
 
   #unconfirmed(scene) {
     this.#staleSince ??= this.feed.confirmedMs;
-    const out = scene.stage.kind === "out_of_service";
+    const stage = scene.stage.kind === "out_of_service" ? scene.stage : { kind: "stale", since_ms: this.#staleSince };
     return {
       ...scene,
-      stage: out ? scene.stage : { kind: "stale", since_ms: this.#staleSince },
+      stage,
       sinceText: timeText(this.#staleSince, true),
       meter: scene.meter && { ...scene.meter, amount: null, freshness: "stale" },
       prizes: scene.prizes.map((row) => ({ ...row, today: null, mark: null })),
       draw_prizes: scene.draw_prizes.map((row) => ({ ...row, drawn: false })),
-      seats: scene.seats.map((seat) => ({ ...seat, state: out ? "closed" : "unknown", credits: 0, bought_card: false, deciding: false, lucky: false, win: null })),
+      seats: this.#knownSeats({ ...scene, stage }),
       hand_number: null, phase: null, carta_magica: null, jugador_afortunado: null, circle: null, board: [], notices: [], other_prizes: [],
     };
   }
@@ -170,7 +185,7 @@ class TableScreen {
 
   #drawStage(scene, name) {
     const prize = scene.draw_prizes.find((row) => row.draw === name)?.amount ?? "0";
-    if (name === "carta_magica") return { kind: name, card: scene.carta_magica.card, prize, winners: [] };
+    if (name === "carta_magica") return { kind: name, ...scene.carta_magica, prize };
     const mark = scene.jugador_afortunado;
     const positions = mark.positions?.length ? mark.positions : scene.seats.map((seat) => seat.number);
     return { kind: name, positions, chosen: mark.chosen, winner: mark.winner, prize: mark.amount };
@@ -210,7 +225,9 @@ class TableScreen {
   #keyOfStage(scene, ring) {
     const { stage, meter, seats, currency, label } = scene;
     const known = meter && [meter.freshness, meter.carousel, meter.linked_tables];
-    if (DRAWS.includes(stage.kind)) return [stage, scene.hand_number, currency];
+    if (DRAWS.includes(stage.kind)) {
+      return [stage.kind, stage.card, stage.winners, stage.positions, stage.chosen, stage.winner, stage.prize, scene.hand_number, currency];
+    }
     const playing = stage.kind === "bets" ? seats.filter((seat) => seat.credits > 0).length : 0;
     const marks = [scene.carta_magica, scene.jugador_afortunado, scene.board, scene.board_slots];
     const circle = ring && [seats, { ...scene.circle, clock: null, game_remaining_ms: null }];
@@ -222,14 +239,14 @@ class TableScreen {
     this.#endReveal();
     const queued = this.#reveals.next === stage.kind && this.#scene.stage.kind !== stage.kind;
     if (stage.kind === "jugador_afortunado") placeWheel(this.stage.element, stage.positions.indexOf(stage.chosen));
-    const reveal = { name: stage.kind, shown: false, timer: null };
+    const reveal = { name: stage.kind, shown: false, timer: null, queued };
     this.#revealing = reveal;
     const root = this.stage.element.firstElementChild;
     revealStage(root, stage, {
       news,
       done: () => {
         reveal.shown = true;
-        if (queued) reveal.timer = setTimeout(() => this.#next(reveal), stage.kind === "carta_magica" ? CARD.hold : WHEEL.hold);
+        if (reveal.queued) reveal.timer = setTimeout(() => this.#next(reveal), stage.kind === "carta_magica" ? CARD.hold : WHEEL.hold);
         queueMicrotask(() => this.#changed());
       },
     });
@@ -240,6 +257,12 @@ class TableScreen {
     this.#reveals.shift();
     this.#revealing = null;
     this.#changed();
+  }
+
+  /** The scene itself now has on stage what is being revealed: how long it stays is the scene's to say. */
+  #handOver() {
+    clearTimeout(this.#revealing.timer);
+    this.#revealing.queued = false;
   }
 
   #endReveal() {

@@ -11,7 +11,18 @@ import pytest
 from playwright.async_api import Page
 
 from display.samples import CARD_MARK, LUCKY_MARK, circle_tables, oasis_tables
-from display.scene import Amount, FallReason, MeterFall, Notice, NoticeCode, OtherPrize, PrizeState, TableScreen
+from display.scene import (
+    Amount,
+    CartaMagica,
+    FallReason,
+    JugadorAfortunado,
+    MeterFall,
+    Notice,
+    NoticeCode,
+    OtherPrize,
+    PrizeState,
+    TableScreen,
+)
 from display.texts import amount_text
 from tests.browser.screens.conftest import Hall, until
 
@@ -221,6 +232,44 @@ async def test_draws_of_a_hand_are_revealed_one_after_the_other_then_the_hand_is
     assert await stage_of(page) == "hand"
     assert "Dama de corazones" in await page.inner_text(".marks")
     assert "Casilla 4 · $ 100.000" in (await page.inner_text(".marks")).replace("\u00a0", " ")
+
+
+async def test_a_reveal_goes_on_when_the_scene_puts_the_same_draw_on_stage(patient_hall: Hall) -> None:
+    """The marks come with the hand, a moment later the stage: one turn of the card, ended by the scenes alone."""
+    plain = replace(TABLES["hand"], carta_magica=None, jugador_afortunado=None)
+    patient_hall.show(plain)
+    page = await patient_hall.open("table", clock=True)
+    await patient_hall.shown(page, 1)
+    drawn = replace(plain, carta_magica=CARD_MARK, jugador_afortunado=LUCKY_MARK)
+    await patient_hall.shown(page, patient_hall.show(drawn))
+    await page.clock.run_for(100)
+    carta = replace(drawn, stage=CartaMagica(CARD_MARK.card, LUCKY_MARK.amount))
+    await patient_hall.shown(page, patient_hall.show(carta))
+    await page.clock.run_for(700)
+    assert await page.locator(".concealed").count() == 1, "the card is still turning"
+    await page.clock.run_for(900)
+    assert await page.locator(".concealed").count() == 0
+    assert "Afortunado" not in await page.inner_text(".seats")
+    await page.clock.run_for(20_000)
+    assert await stage_of(page) == "carta_magica", "the scene says how long"
+    lucky = replace(drawn, stage=JugadorAfortunado((1, 2, 4, 5, 7), 4, 4, LUCKY_MARK.amount))
+    await patient_hall.shown(page, patient_hall.show(lucky))
+    await page.clock.run_for(500)
+    assert await page.locator(".concealed").count() == 1
+    await page.clock.run_for(3_000)
+    await patient_hall.shown(page, patient_hall.show(drawn))
+    assert await stage_of(page) == "hand"
+
+
+async def test_won_rows_are_marked_and_a_closed_tables_seats_are_closed(patient_hall: Hall) -> None:
+    unmarked = tuple(replace(row, mark=None) for row in TABLES["pending"].prizes)
+    patient_hall.show(replace(TABLES["pending"], prizes=unmarked))
+    page = await patient_hall.open("table", still=True)
+    await patient_hall.shown(page, 1)
+    marked = page.locator(".row.marked")
+    assert await marked.evaluate_all("rows => rows.map((row) => row.dataset.category)") == ["straight_flush"]
+    await patient_hall.shown(page, patient_hall.show(replace(TABLES["closed"], seats=TABLES["hand"].seats)))
+    assert set(await page.locator(".seat .words b").all_inner_texts()) == {"Cerrada"}
 
 
 async def test_a_prize_in_mid_animation_wins_at_once(patient_hall: Hall) -> None:
