@@ -70,7 +70,7 @@ def correct(
     book = Book(state)
     for answered in reversed(affected):
         for each in answered.granted.changes:
-            change(book, each, -1)
+            change(book, each, -1, answered.seq)
     made: list[Granted] = []
     shifts: Shifts = {}
     for answered in affected:
@@ -80,7 +80,7 @@ def correct(
         who = winners if answered is own else answered.winners
         granted, _ = grant(state, line, prizes_of, who, before, book.account)
         for each in granted.changes:
-            change(book, each, 1)
+            change(book, each, 1, answered.seq)
         add_shifts(shifts, answered.granted, granted)
         made.append(granted)
     rescue = tuple((table, lacking(book.changed[table])) for table in sorted(book.changed))

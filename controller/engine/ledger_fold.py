@@ -168,7 +168,9 @@ def _enter(book: Book, record: Record) -> None:
         case JoinAsked():
             _join(book, body)
         case Joined():
-            book.set(replace(book.account(body.table), standing=Standing.ACTIVE, joining=False))
+            account = book.account(body.table)
+            since = record.seq if account.standing is Standing.JOINING else account.since
+            book.set(replace(account, standing=Standing.ACTIVE, joining=False, since=since))
             book.move("house.funding", body.table, main=body.funding_micros)
         case Left():
             _leave(book, body)
@@ -195,13 +197,14 @@ def lacking(account: Account) -> int:
     return sum(max(-pool, 0) for pool in pools)
 
 
-def change(book: Book, each: Change, sign: int) -> None:
+def change(book: Book, each: Change, sign: int, place: int) -> None:
     """An award's effect on one table's pools, or (sign -1) its undoing.
 
-    A table that has left holds nothing: what an undone award gives back to it, or takes back, is a transfer (rule 8).
+    place: the award's own record. A table that has left since has taken its balance along: what an undone award gives
+    back to it, or takes back, is a transfer (rule 8).
     """
     account = book.account(each.table)
-    if account.standing is Standing.LEFT:
+    if not account.in_carousel or place < account.since:
         book.post("house.funding", -sign * each.funding)
         book.post("awards", sign * each.debit)
         book.post("transfers", sign * (each.funding - each.debit))
@@ -224,7 +227,7 @@ def change(book: Book, each: Change, sign: int) -> None:
 def _award(book: Book, body: Awarded, seq: int) -> None:
     before = book.before.balances()
     for each in body.granted.changes:
-        change(book, each, 1)
+        change(book, each, 1, seq)
     answered = Answered(
         revision=body.revision,
         digest=body.digest,
@@ -283,7 +286,7 @@ def _void(book: Book, body: Voided) -> None:
             add_shifts(shifts, was.granted, now.granted)
             for sign, granted in ((-1, was.granted), (1, now.granted)):
                 for each in granted.changes:
-                    change(book, each, sign)
+                    change(book, each, sign, was.seq)
         book.awards = book.awards.set(key, now)
     now = book.awards[body.name.key]
     now = replace(now, revision=body.revision, digest=body.digest, winners=body.winners)

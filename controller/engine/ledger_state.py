@@ -37,6 +37,7 @@ class Account:
     """One table id: its pools in micros (they outlive an incarnation) and what is absorbed of its incarnation.
 
     closed_hand: hands up to this one are answered for ever, whether their award is still kept or not.
+    since: the record that brought its balance in; what was awarded before then is not its balance's affair.
     past: incarnations before this one, which never come back.
     joining: the profile's incarnation waits for `joined`; the balance of the one before it stays in the carousel.
     """
@@ -51,6 +52,7 @@ class Account:
     start_micros: int = 0
     closed_hand: int = 0
     joining: bool = False
+    since: int = 0
     past: tuple[str, ...] = field(default=())
 
     @property

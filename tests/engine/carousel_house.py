@@ -157,7 +157,7 @@ class Host:
 
     def decide(self, event: object, actor: str = "ana", second: str | None = "bea") -> Refused | None:
         self.count += 1
-        envelope = Envelope(f"{self.machine.settings.key}-{self.count}", event, actor, second)
+        envelope = Envelope(f"{self.machine.settings.key}-{len(self.journal)}-{self.count}", event, actor, second)
         answer = self.machine.decide(self.state, envelope, 0)
         if isinstance(answer, Refused):
             self.refusals.append(answer)
@@ -167,12 +167,12 @@ class Host:
             self.state = self.machine.apply(self.state, entry)
         return None
 
-    def start(self, nonce: str = "n") -> None:
+    def start(self, nonce: str = "n", restored: bool = False) -> None:
         self.state = self.machine.first()
         for entry in self.journal:
             self.state = host_fold.apply(self.state, entry)
         self.heard = {}
-        self.decide(host_events.HostStarted(nonce))
+        self.decide(host_events.HostStarted(nonce, restored))
 
     def receive(self, message: Message) -> Refused | None:
         seq = getattr(message, "seq", None)
@@ -202,6 +202,22 @@ class Host:
         return host_outbox(self.state, self.heard, self)
 
 
+def talk(host: Host, *tables: Table) -> None:
+    """Everything these have to say to each other, until nobody commits any more."""
+    for _ in range(60):
+        size = len(host.journal) + sum(len(table.journal) for table in tables)
+        for table in tables:
+            for message in table.outbox():
+                host.receive(message)
+        for message in host.outbox():
+            for table in tables:
+                if getattr(message, "table", table.name) == table.name:
+                    table.receive(message)
+        if size == len(host.journal) + sum(len(table.journal) for table in tables):
+            return
+    raise AssertionError("the house never comes to rest")
+
+
 @dataclass
 class House:
     """One host and its tables; `settle` delivers everything until nothing changes."""
@@ -225,18 +241,7 @@ class House:
         return table
 
     def settle(self) -> None:
-        for _ in range(50):
-            size = self.size
-            for table in self.tables:
-                for message in table.outbox():
-                    self.host.receive(message)
-            for message in self.host.outbox():
-                for table in self.tables:
-                    if getattr(message, "table", table.name) == table.name:
-                        table.receive(message)
-            if self.size == size:
-                return
-        raise AssertionError("the house never comes to rest")
+        talk(self.host, *self.tables)
 
     @property
     def size(self) -> int:

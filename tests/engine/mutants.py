@@ -251,12 +251,12 @@ def meter_before_commit(self: Any, entries: Any) -> None:
 _change = ledger_fold.change
 
 
-def keep_restart(book: Any, each: Change, sign: int) -> None:
+def keep_restart(book: Any, each: Change, sign: int, place: int) -> None:
     """Undoing an award gives back its debits and leaves the restart where it is."""
     if sign > 0 or each.funding == 0:
-        _change(book, each, sign)
+        _change(book, each, sign, place)
         return
-    _change(book, each._replace(main=each.main - each.funding, funding=0), sign)
+    _change(book, each._replace(main=each.main - each.funding, funding=0), sign, place)
 
 
 def floored(amount: int, weights: Any) -> tuple[tuple[str, int], ...]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from controller.engine import member
+from controller.engine.equation import check_equation
 from controller.engine.host_events import HostPromoted, PrizeReleased
 from controller.engine.host_state import Phase
 from controller.engine.ledger_state import Standing
@@ -67,6 +68,8 @@ def step(world: World) -> None:
         action(world)
     finally:
         world.effects_left = None
+    for host in world.hosts:
+        check_equation(host.state, (table.state for table in world.tables.values()))
 
 
 def heal(world: World) -> None:
@@ -97,7 +100,7 @@ def people(world: World, round_number: int) -> None:
     if any(host.state.promoting for host in world.hosts) and round_number > 2:
         exclude(world)
         if round_number > 9 and round_number % 10 == 0:  # the tables that had the ledger are gone: a host of the past
-            world.chosen = max(world.hosts, key=lambda host: host.state.ledger.seq)
+            world.chosen = max(world.hosts, key=lambda host: (host.state.served, host.state.ledger.seq))
             members = (Standing.ACTIVE, Standing.JOINING)
             lost = not any(table.state.standing in members for table in world.tables.values())
             world.chosen.people(HostPromoted("heal", no_other_ledger=lost))
