@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters.alarms import LinkRejections, NodeWatch
 from controller.adapters.broker import run_broker
 from controller.adapters.clock import wall_ms
+from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.desks import HostRunnerDesk, TableRunnerDesk
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
@@ -29,7 +31,7 @@ from controller.api.app import build_app as build_api
 from controller.config.model import Config
 from controller.config.site import Mqtt
 from controller.engine.ledger_records import Profile
-from controller.rooms import HostRoom, TableRoom
+from controller.rooms import HostRoom, Posts, TableRoom
 from display.feed import Feed
 from display.pages import ScreenSettings
 from display.pages import build_app as build_screens
@@ -74,9 +76,20 @@ class Node:
             ports = self.api_ports()
             tasks.create_task(serve(build_api(ports), self.api_at), name="api")
             tasks.create_task(resume(ports), name="approved-acts")
+            tasks.create_task(self._node_watch().run(), name="node-watch")
             tasks.create_task(keep_watchdog(), name="watchdog")
             notify("READY=1")
             ready(self)
+
+    def _node_watch(self) -> NodeWatch:
+        """The machine under the daemon, told to every table and to every carousel hosted here."""
+        watch = NodeWatch(self.config.state.directory, clock_synchronised)
+        named = {carousel.id for carousel in self.config.carousels}
+        for table in self.tables.values():
+            watch.attach(table.alarms.look)
+        for name in named & self.hosts.keys():
+            watch.attach(self.hosts[name].alarms.look)
+        return watch
 
     async def _start_broker(self, tasks: asyncio.TaskGroup, mqtt: Mqtt) -> None:
         serving = asyncio.Event()
@@ -108,6 +121,7 @@ class Node:
             passwords=self.people.passwords,
             clock=wall_ms,
             screens=self.screens_address,
+            clock_synchronised=clock_synchronised,
         )
 
     def host_keys(self, carousel: str) -> tuple[str, ...]:
@@ -138,7 +152,7 @@ class _Links:
             account = room.runner.state.ledger.account(sender, incarnation)
             return account is not None and account.profile.key == key
 
-        return self._mqtt(room.carousel, "host", topics, topics.for_host(), may_speak)
+        return self._mqtt(room.carousel, "host", topics, topics.for_host(), may_speak, room.posts)
 
     def table(self, room: TableRoom) -> Link:
         carousel = room.table.carousel_id
@@ -150,7 +164,7 @@ class _Links:
         def may_speak(sender: str, incarnation: str, key: str) -> bool:
             return sender == HOST and (not hosts or key in hosts)
 
-        return self._mqtt(carousel, room.table.id, topics, topics.for_table(room.table.id), may_speak)
+        return self._mqtt(carousel, room.table.id, topics, topics.for_table(room.table.id), may_speak, room.posts)
 
     def _over_broker(self, carousel: str) -> bool:
         linked = any(each.id == carousel for each in self._node.config.carousels)
@@ -166,6 +180,7 @@ class _Links:
         topics: Topics,
         listens_to: tuple[str, ...],
         may_speak: Callable[[str, str, str], bool],
+        posts: Posts,
     ) -> Link:
         mqtt = self._node.config.mqtt
         assert mqtt is not None, "a broker is configured"
@@ -176,7 +191,7 @@ class _Links:
             topics,
             wire,
             listens_to,
-            on_rejected=lambda rejected: log.warning("link: %s of %s refused", rejected.fault.value, rejected.sender),
+            on_rejected=LinkRejections(posts.tell).rejected,
         )
 
 

@@ -6,9 +6,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters.alarms import HOST_CODES, TABLE_CODES, MachineWatch, host_conditions, table_conditions
+from controller.adapters.carousel_devices import CarouselDevices
 from controller.adapters.clock import wall_ms
 from controller.adapters.devices import TableDevices
 from controller.adapters.entropy import DrawSource
@@ -21,6 +24,7 @@ from controller.adapters.runner import Runner
 from controller.adapters.scene_signage import signage_scene
 from controller.adapters.scene_table import TableFace
 from controller.adapters.screens import TableScreens
+from controller.adapters.signs import Signs, SignWriting, carousel_sign_view, table_sign_view
 from controller.config.model import Config
 from controller.config.plain import table_settings
 from controller.config.site import Carousel
@@ -54,13 +58,22 @@ def screen_currency(config: Config) -> show.Currency:
     return show.Currency(config.site.currency, config.site.symbol, config.site.decimals)
 
 
+def sign_writing(config: Config) -> SignWriting:
+    """How the site writes on LED signs."""
+    return SignWriting(screen_currency(config), config.site.language)
+
+
 @dataclass
 class Posts:
     """Envelopes of observers, which cannot wait: handed to the runner one after the other."""
 
     queue: asyncio.Queue[Envelope] = field(default_factory=asyncio.Queue)
 
-    async def run(self, runner: Runner[TableState]) -> None:
+    def tell(self, event: object) -> None:
+        """An event that this process itself reports."""
+        self.queue.put_nowait(Envelope(new_id(), event, "node"))
+
+    async def run(self, runner: Runner[Any]) -> None:
         while True:
             await runner.submit(await self.queue.get())
 
@@ -77,7 +90,11 @@ class TableRoom:
         self.runner: Runner[TableState] = Runner(TableMachine(self.settings), self.journal, wall_ms)
         self.archive = JournalArchive(self.journal)
         self.posts = Posts()
-        self.devices = TableDevices(table, self.runner.submit, secrets.token_hex(6))
+        self.devices = TableDevices(table, self.runner.submit, secrets.token_hex(6), 10**config.site.decimals)
+        self.signs = Signs(table.signs, table.devices, sign_writing(config), self.devices.buses.command)
+        self.alarms: MachineWatch[TableState] = MachineWatch(
+            TABLE_CODES, lambda state: table_conditions(state, table.carousel_id), self.posts.tell
+        )
         self.end: TableEnd[TableState] | None = None
         self.screens: TableScreens | None = None
         self._draws = DrawSource(config.state.directory / f"table-{table.id}.draws", self.posts.queue.put_nowait)
@@ -99,6 +116,8 @@ class TableRoom:
         face = TableFace(self.table, self.settings, screen_currency(config), carousel, self.table.name.split()[-1])
         self.screens = TableScreens(face, feed, wall_ms, lambda: self.runner.head.seq)
         self.runner.observe(lambda state: self.devices.show(self.settings, state))
+        self.runner.observe(lambda state: self.signs.show(table_sign_view(self.settings, self.table.name, state)))
+        self.runner.observe(self.alarms.show)
         self.runner.observe(self.screens.show)
         self.runner.observe(lambda state: self._draws.show(self.settings, state))
 
@@ -108,8 +127,9 @@ class TableRoom:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.runner.run(), name=f"{self.table.id}-runner")
             await self.runner.submit(Envelope(new_id(), TableStarted(secrets.token_hex(16))))
-            for part in (self.posts.run(self.runner), self.devices.run(), self.screens.run(), self.end.run()):
-                tasks.create_task(part)
+            tasks.create_task(self.posts.run(self.runner))
+            for part in (self.devices, self.signs, self.alarms, self.screens, self.end):
+                tasks.create_task(part.run(), name=f"{self.table.id}-{type(part).__name__}")
 
     def close(self) -> None:
         self.journal.close()
@@ -150,12 +170,22 @@ class HostRoom:
         )
         self.end: HostEnd | None = None
         self.seen_ms: dict[str, int] = {}
+        self.posts = Posts()
+        self.alarms: MachineWatch[HostState] = MachineWatch(HOST_CODES, host_conditions, self.posts.tell)
+        found = next((each for each in config.carousels if each.id == carousel), None)
+        devices, signs = ((), ()) if found is None else (found.devices, found.signs)
+        self.devices = CarouselDevices(devices, self.posts.tell)
+        self.signs = Signs(signs, devices, sign_writing(config), self.devices.buses.command)
+        self._names = {table.id: table.name for table in config.tables}
 
     def start(self, link: Link) -> None:
         """Replay the ledger and take the host's end of the link."""
         self.runner.start()
+        self.devices.build()
         self.end = HostEnd(link, self.runner, JournalArchive(self.journal))
         self.runner.observe(self._note_awards)
+        self.runner.observe(self.alarms.show)
+        self.runner.observe(lambda state: self.signs.show(carousel_sign_view(self._names, state)))
 
     def alive(self) -> dict[str, bool]:
         """Whether each table of the carousel is heard."""
@@ -199,7 +229,9 @@ class HostRoom:
                     await self.runner.submit(
                         Envelope(new_id(), MemberAccepted(profile, "table of the host's file"), actor, second)
                     )
-            tasks.create_task(self.end.run())
+            tasks.create_task(self.posts.run(self.runner))
+            for part in (self.devices, self.signs, self.alarms, self.end):
+                tasks.create_task(part.run(), name=f"{self.carousel}-{type(part).__name__}")
             tasks.create_task(self._confirm(feed))
 
     def close(self) -> None:

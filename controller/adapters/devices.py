@@ -1,21 +1,23 @@
 """The devices of one table: buses in, envelopes out; lamps and token slots as desired state."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from controller.adapters.device_map import DeviceMap
+from controller.adapters.signs import sign_fault
 from controller.config.checks_hardware import Hardware
 from controller.config.devices import Device as DeviceConfig
 from controller.config.devices import Output
 from controller.config.table import Table
 from controller.core.events import DeviceRemembered, Envelope, SeatsClosed
+from controller.engine.alarms import alarm_key, wants_person
 from controller.engine.table_state import TableSettings, TableState
 from controller.engine.table_view import SeatLamp, accepting, seat_lamps
 from drivers import registry
 from drivers.bus import Bus
-from drivers.device import Device, DriverError, Lamp, SetAccepting, SetOutputs, SettingsError
-from drivers.events import Event, LinkState
+from drivers.device import Command, Device, DriverError, Lamp, SetAccepting, SetOutputs, SettingsError, ShowText
+from drivers.events import Event, LinkState, SensorFault
 from drivers.link import PortSettings
 
 LAMPS: Mapping[SeatLamp, Lamp] = {
@@ -28,39 +30,77 @@ LAMPS: Mapping[SeatLamp, Lamp] = {
 """A plain lamp: on = bet accepted, blinking = winner; invite and out are told apart on the screen."""
 
 QUEUE_SIZE = 10_000
+CLOSES_SLOT = "coin_fraud"
+"""An acceptor that saw a fraud closes itself; it is opened again when a person has seen to the alarm."""
+
+
+class Buses:
+    """The ports of some devices, and what each device was last told to show."""
+
+    def __init__(self) -> None:
+        self.by_port: dict[str, Bus] = {}
+        self.by_device: dict[str, Bus] = {}
+        self._shown: dict[tuple[str, type, str], Command] = {}
+
+    def build(
+        self,
+        configs: Iterable[DeviceConfig],
+        on_event: Callable[[Event], None],
+        on_memory: Callable[[str, dict[str, Any]], None] | None = None,
+        memories: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        """Make drivers and buses from the configuration and what a journal remembers; SettingsError names a fault."""
+        ports: dict[str, list[DeviceConfig]] = {}
+        for config in configs:
+            ports.setdefault(config.port, []).append(config)
+        for path, sharing in ports.items():
+            devices = [_device(config, (memories or {}).get(config.name)) for config in sharing]
+            opening = registry.opener(sharing[0].driver, _settings(sharing[0]), sharing[0].name)
+            bus = Bus(_port(path, sharing), devices, on_event, on_memory=on_memory, open_link=opening)
+            self.by_port[path] = bus
+            self.by_device |= {config.name: bus for config in sharing}
+
+    def command(self, device: str, command: Command) -> None:
+        """Desired state of a device; told only when it differs from what was told last."""
+        shown = (device, type(command), command.label if isinstance(command, ShowText) else "")
+        if self._shown.get(shown) != command:
+            self._shown[shown] = command
+            self.by_device[device].command(device, command)
+
+    def forget(self, device: str, kind: type) -> None:
+        """The device changed by itself: the next command of this kind is told even if it is the same."""
+        self._shown.pop((device, kind, ""), None)
+
+    def link_states(self) -> dict[str, LinkState]:
+        """State of the link to each device."""
+        return {name: bus.link_state(name) for name, bus in self.by_device.items()}
 
 
 class TableDevices:
-    """Owns the buses of a table. `submit` stores an envelope and answers when it is durable."""
+    """Owns the buses of a table. `submit` stores an envelope and answers when it is durable.
 
-    def __init__(self, table: Table, submit: Callable[[Envelope], Awaitable[object]], boot: str) -> None:
+    minor_per_unit: minor units of one unit typed on a keypad.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        submit: Callable[[Envelope], Awaitable[object]],
+        boot: str,
+        minor_per_unit: int = 100,
+    ) -> None:
         self._table = table
-        self._map = DeviceMap(table)
+        self._map = DeviceMap(table, minor_per_unit)
         self._submit = submit
         self._boot = boot
         self._count = 0
         self._queue: asyncio.Queue[Envelope] = asyncio.Queue(QUEUE_SIZE)
-        self.buses: dict[str, Bus] = {}
-        self._bus_of: dict[str, Bus] = {}
-        self._shown: dict[str, object] = {}
+        self.buses = Buses()
         self.observers: list[Callable[[Event], None]] = []
 
     def build(self, memories: Mapping[str, Mapping[str, Any]]) -> None:
         """Make drivers and buses from the configuration and what the journal remembers; SettingsError names a fault."""
-        ports: dict[str, list[DeviceConfig]] = {}
-        for config in self._table.devices:
-            ports.setdefault(config.port, []).append(config)
-        for path, configs in ports.items():
-            devices = [_device(config, memories.get(config.name)) for config in configs]
-            bus = Bus(
-                _port(path, configs),
-                devices,
-                self._on_event,
-                on_memory=self._on_memory,
-                open_link=registry.opener(configs[0].driver, _settings(configs[0]), configs[0].name),
-            )
-            self.buses[path] = bus
-            self._bus_of |= {config.name: bus for config in configs}
+        self.buses.build(self._table.devices, self._on_event, self._on_memory, memories)
 
     async def run(self) -> None:
         """Close the seats of every device until its link is up, then serve all buses until cancelled."""
@@ -72,7 +112,7 @@ class TableDevices:
                 )
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._deliver(), name=f"{self._table.id}-devices")
-            for path, bus in self.buses.items():
+            for path, bus in self.buses.by_port.items():
                 tasks.create_task(bus.run(), name=f"bus-{path}")
 
     def show(self, settings: TableSettings, state: TableState) -> None:
@@ -80,22 +120,18 @@ class TableDevices:
         lamps = seat_lamps(settings, state)
         wanted: dict[str, dict[int, Lamp]] = {}
         for output in self._table.outputs:
-            wanted.setdefault(output.device, {})[output.output] = _lamp(output, lamps)
+            wanted.setdefault(output.device, {})[output.output] = _lamp(output, lamps, wants_person(state.alarms))
         for device, outputs in wanted.items():
-            self._command(device, SetOutputs(outputs))
+            self.buses.command(device, SetOutputs(outputs))
+        taking = accepting(settings, state)
         for config in self._table.devices:
             if config.driver == "cctalk_coin":
-                self._command(config.name, SetAccepting(accepting(settings, state)))
+                closed = alarm_key(CLOSES_SLOT, config.name) in state.alarms
+                self.buses.command(config.name, SetAccepting(taking and not closed))
 
     def link_states(self) -> dict[str, LinkState]:
         """State of the link to each device."""
-        return {name: bus.link_state(name) for name, bus in self._bus_of.items()}
-
-    def _command(self, device: str, command: SetOutputs | SetAccepting) -> None:
-        if self._shown.get(device) == command:
-            return
-        self._shown[device] = command
-        self._bus_of[device].command(device, command)
+        return self.buses.link_states()
 
     async def _deliver(self) -> None:
         while True:
@@ -104,6 +140,8 @@ class TableDevices:
     def _on_event(self, event: Event) -> None:
         for observer in self.observers:
             observer(event)
+        if isinstance(event, SensorFault) and event.code == CLOSES_SLOT:
+            self.buses.forget(event.device, SetAccepting)
         for envelope in self._map.envelopes(event):
             if not envelope.id:
                 envelope = Envelope(self._next_id(event.device), envelope.event, envelope.actor)
@@ -123,10 +161,13 @@ class TableDevices:
         return f"{device}/{self._boot}/{self._count}"
 
 
-def _lamp(output: Output, lamps: Mapping[int, SeatLamp]) -> Lamp:
+def _lamp(output: Output, lamps: Mapping[int, SeatLamp], alarm: bool) -> Lamp:
+    """A seat's lamp; the attention lamp blinks for a prize and is on for an alarm that asks for a person."""
     if output.seat is not None:
         return LAMPS[lamps.get(output.seat, SeatLamp.OFF)]
-    return Lamp.BLINK if SeatLamp.WINNER in lamps.values() else Lamp.OFF
+    if SeatLamp.WINNER in lamps.values():
+        return Lamp.BLINK
+    return Lamp.ON if alarm else Lamp.OFF
 
 
 def _settings(config: DeviceConfig) -> dict[str, Any]:
@@ -144,7 +185,7 @@ def _device(config: DeviceConfig, memory: Mapping[str, Any] | None) -> Device:
 
 def known_hardware() -> Hardware:
     """What `load` checks devices by: the drivers there are, and whether each takes its settings."""
-    return Hardware(frozenset(registry.DRIVERS), _fault_of)
+    return Hardware(frozenset(registry.DRIVERS), _fault_of, sign_fault)
 
 
 def _fault_of(config: DeviceConfig) -> str | None:

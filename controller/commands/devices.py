@@ -134,7 +134,7 @@ class _Room:
         self.outputs = outputs
 
     def command(self, device: str, command: Any) -> None:
-        for bus in self.devices.buses.values():
+        for bus in self.devices.buses.by_port.values():
             if device in bus.devices:
                 bus.command(device, command)
 
@@ -167,7 +167,7 @@ async def _devices(config: Path, table: str | None, tell: Any) -> Any:
             devices.build({})
             devices.observers.append(tell)
             rooms.append(_Room(devices, each.outputs))
-            running += [tasks.create_task(bus.run()) for bus in devices.buses.values()]
+            running += [tasks.create_task(bus.run()) for bus in devices.buses.by_port.values()]
         yield rooms
         for task in running:
             task.cancel()

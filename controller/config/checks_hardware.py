@@ -7,16 +7,18 @@ from controller.config.devices import Device, Input, Keypad, Output, Reader, Sig
 from controller.config.faults import Key
 from controller.config.findings import Findings
 from controller.config.model import Config
+from controller.config.site import Carousel
 from controller.config.table import Table
 from controller.config.texts import said
 
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """What the caller knows of drivers: their names, and why one would not take a device (None: it would)."""
+    """What the caller knows of drivers: their names, and why one would not take a device or a sign (None: it would)."""
 
     drivers: Collection[str] | None = None
     device_fault: Callable[[Device], str | None] | None = None
+    sign_fault: Callable[[Sign, Device], str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,21 @@ def check_hardware(config: Config, hardware: Hardware, findings: Findings) -> No
         names = {device.name for device in carousel.devices}
         for position, sign in enumerate(carousel.signs):
             _check_known(sign.device, names, ("carousels", index, "signs", position), findings)
+    if hardware.sign_fault is not None:
+        _check_signs(config, hardware.sign_fault, findings)
+
+
+def _check_signs(config: Config, sign_fault: Callable[[Sign, Device], str | None], findings: Findings) -> None:
+    """What a sign is to show must be something that its device has a place for."""
+    owners: list[tuple[str, Sequence[Table | Carousel]]] = [("tables", config.tables), ("carousels", config.carousels)]
+    for section, items in owners:
+        for index, owner in enumerate(items):
+            devices = {device.name: device for device in owner.devices}
+            for position, sign in enumerate(owner.signs):
+                device = devices.get(sign.device)
+                reason = None if device is None else sign_fault(sign, device)
+                if reason is not None:
+                    findings.refuse((section, index, "signs", position, "label"), reason)
 
 
 def _devices(config: Config) -> Iterator[_Placed]:

@@ -80,7 +80,7 @@ class CardRead:
 
 @dataclass(frozen=True, slots=True)
 class CardsEntered:
-    """Cards of a place entered by people: place is `seat-3`, `dealer` or `board`; refused when `hand` is over by now."""
+    """Cards of a place entered by people: place is `seat-3`, `dealer` or `board`; refused once `hand` is over."""
 
     place: str
     cards: tuple[Card, ...]
