@@ -17,7 +17,7 @@ from drivers.modbus_rtu_io.sim import Sim as ModbusSim
 
 INPUTS = 3
 HELD_S = 0.3
-CHECKED = ("dcon checked", "dcon latches")
+CHECKED = ("dcon checked", "dcon latches", "dcon levels")
 FAULTS = ("request lost", "reply lost", "reply late", "damaged")
 
 
