@@ -25,18 +25,22 @@ from controller.engine.host_state import Phase
 from controller.engine.ledger_records import Adjusted, Change, Counters, EpochBegan, Signed
 from controller.engine.messages import Collect, Ledger, Meter, Report
 from tests.engine.sim_nodes import HostNode, TableNode
-from tests.engine.simulator import World
+from tests.engine.simulator import Faults, World
 
 Behaviour = dict[str, Callable[..., Any]]
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """patches: (object, attribute, replacement); behaviour: parts of the simulated nodes and people replaced."""
+    """patches: (object, attribute, replacement); behaviour: parts of the simulated nodes and people replaced.
+
+    faults: where plain random lives hardly ever come to the state in which the mutant differs.
+    """
 
     name: str
     patches: tuple[tuple[Any, str, Any], ...] = ()
     behaviour: Behaviour = field(default_factory=dict)
+    faults: Faults | None = None
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -330,6 +334,8 @@ def accept_any_incarnation(pen: Pen, event: Any, signed: Any) -> Any:
 _accept_member = host_members.accept_member
 
 
+MANY_HOSTS = Faults(loss=5, doubling=10, partition=6, kill=0, promote=6, kill_after=0)
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant("deltas instead of counters", ((host_claims, "counter", counter_as_delta),)),
     Mutant("last value wins instead of max", ((host_claims, "counter", any_order_counter),)),
@@ -339,9 +345,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant("fence by the record's epoch", behaviour={"receive": fence_by_record}),
     Mutant("answer COLLECT before journaling the epoch", behaviour={"receive": report_first}),
     Mutant("a restart raises the term", ((host_promotion, "start", start_raises_term),)),
-    Mutant("equal terms accepted", ((member_ledger, "check_author", equal_terms),)),
+    Mutant(
+        "equal terms accepted",
+        ((member_ledger, "check_author", equal_terms),),
+        {"two_hosts": lambda: True},
+        MANY_HOSTS,
+    ),
     Mutant("own ledger always wins", ((host_promotion, "proceed", own_ledger_wins),)),
-    Mutant("exclusion without switch-off", behaviour={"exclude": exclude_running}),
+    Mutant("exclusion without switch-off", behaviour={"exclude": exclude_running}, faults=MANY_HOSTS),
     Mutant(
         "acknowledge before commit", ((TableNode, "work", say_before_commit), (HostNode, "work", say_before_commit))
     ),

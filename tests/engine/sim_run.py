@@ -26,17 +26,21 @@ from tests.engine.sim_actions import (
     settle_sealed,
 )
 from tests.engine.sim_nodes import HostNode, Killed, Violation
-from tests.engine.simulator import World
+from tests.engine.simulator import Faults, World
 
 _DECK: tuple[Callable[[World], None], ...] = tuple(action for weight, action in ACTIONS for _ in range(weight))
 STEPS = 160
 
 
 def run_seed(
-    seed: int, steps: int = STEPS, behaviour: dict[str, Callable[..., Any]] | None = None, tables: int = 3
+    seed: int,
+    steps: int = STEPS,
+    behaviour: dict[str, Callable[..., Any]] | None = None,
+    tables: int = 3,
+    faults: Faults | None = None,
 ) -> World:
-    """A whole life; raises Violation, whose text holds the seed that replays it."""
-    world = World(seed, behaviour=behaviour or {})
+    """A whole life; raises Violation, whose text holds the seed that replays it. `faults` forces rare states."""
+    world = World(seed, faults=faults, behaviour=behaviour or {})
     try:
         world.prepare(tables)
         for _ in range(steps):

@@ -78,7 +78,7 @@ def death(mutant: Mutant) -> str | None:
     with mutant.at_work():
         for seed in range(MUTANT_SEEDS):
             try:
-                run_seed(seed, behaviour=dict(mutant.behaviour))
+                run_seed(seed, behaviour=dict(mutant.behaviour), faults=mutant.faults)
             except (Violation, LedgerBroken) as broken:
                 return str(broken)
     return None
