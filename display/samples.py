@@ -145,6 +145,7 @@ def oasis_tables() -> dict[str, s.TableScreen]:
         ),
         "royal": _royal(PrizeState.PENDING),
         "royal-paid": _royal(PrizeState.PAID),
+        "royal-shared": _shared_royal(),
         "voided": _base(s.HandVoided(s.VoidReason.CARD_ERROR), **start),
         "stopped": _base(s.JackpotStopped(), seats=playing, **start),
         "lost": _base(s.LinkLost(), seats=playing, **lost),
@@ -181,6 +182,17 @@ def _royal(state: PrizeState) -> s.TableScreen:
         meter=_meter(restart),
         prizes=_prizes(restart, "royal_flush", state),
     )
+
+
+def _shared_royal() -> s.TableScreen:
+    royal = _royal(PrizeState.PENDING)
+    assert isinstance(royal.stage, s.Royal)
+    half = Amount.of(2_595_312_005)
+    first = replace(royal.stage.wins[0], amount=half)
+    second = replace(first, seat=7, cards=("As", "Ks", "Qs", "Js", "Ts"))
+    mark = s.SeatWin("royal_flush", PrizeState.PENDING, half)
+    seats = _with(royal.seats, seat2={"win": mark}, seat7={"win": mark})
+    return replace(royal, stage=replace(royal.stage, wins=(first, second)), seats=seats)
 
 
 def bonus_tables() -> dict[str, s.TableScreen]:

@@ -4,7 +4,7 @@ import { h, svg } from "./dom.js";
 import { rosette } from "./guilloche.js";
 import { percent, written } from "./money.js";
 import { board, drawMarks } from "./stages.js";
-import { counted, language, seatName, strong, text } from "./texts.js";
+import { counted, language, rich, seatName, strong, text } from "./texts.js";
 import { seatWords, token } from "./seats.js";
 
 const CENTRE = { x: 68.2, y: 56.5 };
@@ -100,12 +100,25 @@ const pot = (one, currency) =>
     h("span", { class: "eligible" }, h("span", { class: "hidden-words" }, `${text("pot.eligible")} `), one.eligible.join(" · ")),
   );
 
+/** Between hands the cloth says what may be done now. */
+function invitation(scene) {
+  const { stage, currency } = scene;
+  if (stage.kind !== "bets" && stage.kind !== "idle") return null;
+  return h(
+    "div",
+    { class: "cloth-words" },
+    h("h1", { class: "call" }, text(stage.kind === "bets" ? "bets.call" : "chip.idle")),
+    h("p", {}, rich("bets.none", { amount: strong(round(stage.credit, currency)) })),
+  );
+}
+
 function middle(scene) {
   const { circle, currency } = scene;
   if (scene.stage.kind === "seat_draw") return seatDrum(scene.stage);
   return h(
     "div",
     { class: "table-middle" },
+    invitation(scene),
     board(scene),
     circle.pots.length > 0 && h("ul", { class: circle.pots.length > 3 ? "pots many" : "pots", "aria-label": text("pot.title") }, circle.pots.map((one) => pot(one, currency))),
     drawMarks(scene),

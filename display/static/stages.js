@@ -295,7 +295,8 @@ function royal(scene) {
     h(
       "div",
       { class: "royal-foot" },
-      wins[0].cards.length > 0 && cardRow(wins[0].cards, "large"),
+      wins.length === 1 && wins[0].cards.length > 0 && cardRow(wins[0].cards, "large"),
+      wins.length > 1 && h("div", { class: "shares" }, wins.slice(0, 3).map((win) => h("div", {}, h("span", { class: "seat-number" }, win.seat), win.cards.length > 0 && cardRow(win.cards, "small")))),
       scene.meter && h("div", { class: "restart" }, h("span", { class: "label" }, text(stage.state === "paid" ? "royal.restarted" : "royal.restart")), drums(4, 42)),
       stage.state === "paid" && stage.entry !== null && stamp(scene, stage.entry, scene.paidText),
     ),

@@ -385,7 +385,8 @@ class TableScreen {
   #tick() {
     if (!this.view) return;
     const time = this.header.element.querySelector(".time");
-    if (time) time.textContent = timeText(this.feed ? this.feed.nowMs() : Date.now(), this.view.stage.kind === "stale");
+    const now = timeText(this.feed ? this.feed.nowMs() : Date.now(), this.view.stage.kind === "stale");
+    if (time && time.textContent !== now) time.textContent = now;
     if (this.view.circle !== null && this.feed) tickCircle(this.root, this.view, this.feed.sinceShownMs());
     if (this.#fallNotice && performance.now() > this.#fallNotice.until) {
       this.#fallNotice = null;

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import Page
 
 from display.samples import bonus_tables, circle_tables, oasis_tables, signage
-from display.scene import Amount, PrizePending, Royal, Screen, SignageScreen
+from display.scene import Amount, PrizePending, Royal, Screen, SignageScreen, TableScreen
 from tests.browser.screens.conftest import PORTRAIT, Hall
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -67,6 +68,10 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("Royal flush", "Seat 2 wins the whole progressive", "$ 51,906,240.10", "The progressive restarts"),
     ),
     "royal-paid": (("PAGADO", "Asiento 91.377"), ("PAID", "Entry 91,377")),
+    "royal-shared": (
+        ("Casillas 2 y 7 comparten", "$ 25.953.120,05 cada una", "$ 51.906.240,10"),
+        ("Seats 2 and 7 share", "$ 25,953,120.05 each", "$ 51,906,240.10"),
+    ),
     "voided": (("La mano se anula", "error en las cartas"), ("The hand is void", "error in the cards")),
     "stopped": (("Apuestas de jackpot suspendidas", "En juego"), ("Jackpot bets suspended", "In play")),
     "lost": (
@@ -110,6 +115,7 @@ DRUMS = {
 }
 SHUT = ("lost", "stale", "sign-stale", "sign-out")
 
+PICTURE: dict[str, Any] = {"type": "jpeg", "quality": 88}
 OUT_OF_PLACE = (Path(__file__).parent / "out_of_place.js").read_text("utf-8")
 
 
@@ -126,7 +132,7 @@ async def test_every_table_scene_says_what_it_is(hall: Hall, language: str, arti
         await hall.shown(page, hall.show(scene))
         await check(page, name, language)
         if language == "es":
-            await page.screenshot(path=artifacts / f"table-{name}.png")
+            await page.screenshot(path=artifacts / f"table-{name}.jpg", **PICTURE)
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -138,7 +144,7 @@ async def test_every_sign_says_what_it_is(hall: Hall, language: str, shape: str,
         await hall.shown(page, hall.show(scene))
         await check(page, f"sign-{name}", language)
         if language == "es":
-            await page.screenshot(path=artifacts / f"signage-{name}-{shape}.png")
+            await page.screenshot(path=artifacts / f"signage-{name}-{shape}.jpg", **PICTURE)
 
 
 async def check(page: Page, name: str, language: str) -> None:
@@ -166,6 +172,12 @@ async def test_long_amounts_shrink_and_never_run_out(hall: Hall) -> None:
     for name in ("idle", "hand", "carta", "lucky", "pending", "several", "royal", "bonus", "circle"):
         await hall.shown(table, hall.show(enlarged(TABLES[name])))
         faults[name] = await table.evaluate(OUT_OF_PLACE)
+    pending = TABLES["pending"]
+    assert isinstance(pending, TableScreen)
+    assert isinstance(pending.stage, PrizePending)
+    eight = tuple(replace(pending.stage.wins[0], seat=seat, percent_bp=None) for seat in range(1, 9))
+    await hall.shown(table, hall.show(replace(pending, stage=replace(pending.stage, wins=eight))))
+    faults["eight prizes"] = await table.evaluate(OUT_OF_PLACE)
     for name in ("fresh", "pending", "crowd"):
         version = hall.show(enlarged(SIGNS[name]))
         for page in (sign, upright):
