@@ -365,7 +365,8 @@ def lose_host(world: World) -> None:
     if host is None or len(world.hosts) > 3 or any(each.state.promoting and each.alive for each in world.hosts):
         return
     host.die()
-    if world.dice.chance(30) or world.behaviour.get("two_hosts"):  # two people here and two there promote two hosts from one backup, with one term
+    if world.dice.chance(30):
+        # two people here and two there promote two hosts from one backup, with one term
         other = world.new_host("ABCDEFG"[len(world.hosts)])
         restore(other, host, len(host.journal))
         world.run(other, lambda: other.start("restored", restored=True))
@@ -440,7 +441,7 @@ ACTIONS: tuple[tuple[int, Callable[[World], None]], ...] = (
     (2, settle_sealed),
     (2, adjust),
     (1, replace_table),
-    (3, leave_carousel),
+    (4, leave_carousel),
     (3, enrol_new),
     (5, promote),
     (3, exclude),
