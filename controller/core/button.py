@@ -14,15 +14,19 @@ class Positions:
 
 
 def next_clockwise(seat: int, seats: Collection[int]) -> int:
-    """The first of the seats on the left of a seat."""
+    """The first of the seats on the left of a seat; the seat itself comes last."""
     return min(seats, key=lambda other: (other <= seat, other))
+
+
+def positions_at(button: int, seats: Collection[int]) -> Positions:
+    """The blinds where nobody is missing: the two seats on the button's left (art. 42, 44)."""
+    small = next_clockwise(button, seats)
+    return Positions(button, small, next_clockwise(small, seats))
 
 
 def first_positions(seats: Collection[int]) -> Positions:
     """The first hand: the button at the first occupied seat on the dealer's right, the highest number (art. 21)."""
-    button = max(seats)
-    small = next_clockwise(button, seats)
-    return Positions(button, small, next_clockwise(small, seats))
+    return positions_at(max(seats), seats)
 
 
 def next_positions(previous: Positions, seats: Collection[int]) -> Positions:

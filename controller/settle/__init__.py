@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.settle.bonus import settle_bonus
+from controller.settle.circle import settle_circle
 from controller.settle.form import RecordFault
 from controller.settle.oasis import settle_oasis
 
 GAMES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "oasis": settle_oasis,
     "holdem-bonus": settle_bonus,
+    "holdem-circle": settle_circle,
 }
 """The function that answers the records of each game, by the record's `game`."""
 

@@ -1,15 +1,31 @@
 """A hand's bets in the circle game: who acts, what may be done, and what everybody has put in (art. C 44-57, 83-90).
 
-Pure and small: the live table and `settle` use the same functions. Amounts in minor units; `to` is a seat's total in the
-street. Minimum raise: the call and one big blind. An all-in below that does not reopen the betting (reading C-b).
+Pure and small: the live table and `settle` use the same functions. Amounts in minor units; `to` is a seat's total in
+the street. Minimum raise: the call and one big blind. An all-in below that does not reopen the betting (reading C-b).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.core.pots import clockwise_from
+from controller.core.button import Positions
+from controller.core.evolve import evolve
+from controller.core.pots import clockwise_from, uncovered
 from controller.core.refusal import Refusal, Refused, refuse
+
+
+class Street(Enum):
+    """The four rounds of bets (art. 44-47)."""
+
+    PREFLOP = "preflop"
+    FLOP = "flop"
+    TURN = "turn"
+    RIVER = "river"
+
+
+STREETS = tuple(Street)
+BOARD_CARDS = {Street.PREFLOP: 0, Street.FLOP: 3, Street.TURN: 4, Street.RIVER: 5}
+"""Cards on the board in each round of bets."""
 
 
 class Action(Enum):
@@ -25,9 +41,11 @@ class Action(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Betting:
-    """Bets of one hand. stacks: chips behind; put: in the hand; street: in this street; to_act: who, in order.
+    """Bets of one hand. stacks: chips behind; put: in the hand; in_street: in this street; to_act: who, in order.
 
-    highest: what must be matched in this street; bound: seats that may only call or fold; aggressor: the last to bet.
+    highest: what must be matched in this street. acted: who has acted since the last full bet; bound: whom a short
+    all-in leaves with call or fold (C-b). ahead: totals bet out of turn (art. 57); short: who put in too few chips
+    (art. 55). aggressor: the last to bet or raise in this street; last: what each seat did last in it.
     """
 
     order: tuple[int, ...]
@@ -35,13 +53,17 @@ class Betting:
     big_blind: int
     stacks: Mapping[int, int]
     put: Mapping[int, int]
-    street: Mapping[int, int]
+    in_street: Mapping[int, int]
+    street: Street = Street.PREFLOP
     folded: frozenset[int] = frozenset()
     to_act: tuple[int, ...] = ()
     highest: int = 0
+    acted: frozenset[int] = frozenset()
     bound: frozenset[int] = frozenset()
+    ahead: Mapping[int, int] = field(default_factory=dict)
+    short: int | None = None
     aggressor: int | None = None
-    acted: frozenset[int] = field(default_factory=frozenset)
+    last: Mapping[int, Action] = field(default_factory=dict)
 
     @property
     def turn(self) -> int | None:
@@ -55,51 +77,67 @@ class Betting:
     @property
     def can_bet(self) -> tuple[int, ...]:
         """Live seats with chips behind."""
-        return tuple(seat for seat in self.live if self.stacks[seat])
+        return tuple(seat for seat in self.order if seat not in self.folded and self.stacks[seat])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a single hand is left."""
+        return len(self.order) - len(self.folded) < 2
+
+    def most(self, seat: int) -> int:
+        """The highest total a seat can have in this street: all its chips."""
+        return self.in_street[seat] + self.stacks[seat]
 
     def to_call(self, seat: int) -> int:
         """Chips that a seat lacks to match the highest bet."""
-        return max(self.highest - self.street.get(seat, 0), 0)
+        return max(self.highest - self.in_street[seat], 0)
+
+    @property
+    def least_raise(self) -> int:
+        """The lowest total of a full bet or raise: the call and one big blind (art. 44, 48)."""
+        return self.highest + self.big_blind
 
 
-def begin(
-    stacks: Mapping[int, int],
-    button: int,
-    blinds: tuple[int, int],
-    small_seat: int | None,
-    big_seat: int,
-) -> Betting:
+def begin(stacks: Mapping[int, int], positions: Positions, blinds: tuple[int, int]) -> Betting:
     """Blinds posted, the first seat left of the big blind to act; who cannot cover his blind is all-in (art. 44).
 
-    With a short big blind the others still owe the full one (reading C-c).
+    A blind of a seat that is not in `stacks` (its player rests, art. 38) is owed, not posted: the others still owe the
+    full big blind, as they do when it is short (reading C-c).
     """
-    order = clockwise_from(button, stacks)
-    betting = Betting(order, button, blinds[1], dict(stacks), dict.fromkeys(order, 0), dict.fromkeys(order, 0))
-    if small_seat is not None:
-        betting = _moved(betting, small_seat, min(blinds[0], stacks[small_seat]))
-    betting = _moved(betting, big_seat, min(blinds[1], stacks[big_seat]))
-    after = clockwise_from(big_seat, order)
-    return _closed_if_done(replace(betting, highest=blinds[1], to_act=tuple(s for s in after if betting.stacks[s])))
+    order = clockwise_from(positions.button, stacks)
+    betting = Betting(
+        order, positions.button, blinds[1], dict(stacks), dict.fromkeys(order, 0), dict.fromkeys(order, 0)
+    )
+    for seat, blind in ((positions.small_blind, blinds[0]), (positions.big_blind, blinds[1])):
+        if seat is not None and seat in stacks:
+            betting = _moved(betting, seat, min(blind, stacks[seat]))
+    after = clockwise_from(positions.big_blind, order)
+    return _closed_if_done(evolve(betting, highest=blinds[1], to_act=tuple(s for s in after if betting.stacks[s])))
 
 
 def next_street(betting: Betting) -> Betting:
-    """A new street: nobody has bet, the first live seat left of the button acts (art. 45-47)."""
-    fresh = replace(
+    """The next round: nobody has bet, the first live seat left of the button acts (art. 45-47)."""
+    can_bet = betting.can_bet
+    return evolve(
         betting,
-        street=dict.fromkeys(betting.order, 0),
+        street=STREETS[STREETS.index(betting.street) + 1],
+        in_street=dict.fromkeys(betting.order, 0),
         highest=0,
-        bound=frozenset(),
         acted=frozenset(),
+        bound=frozenset(),
+        ahead={},
         aggressor=None,
-        to_act=betting.can_bet,
+        last={},
+        to_act=can_bet if len(can_bet) > 1 else (),
     )
-    return replace(fresh, to_act=()) if len(fresh.can_bet) < 2 else fresh
 
 
 def act(betting: Betting, seat: int, action: Action, to: int | None = None) -> Betting | Refused:
     """The bets after a seat's action, or why it is refused; `to` may be left out where the action says it all."""
-    if seat not in betting.order:
+    if seat not in betting.stacks:
         return refuse(Refusal.SEAT_NOT_IN_HAND, seat=seat)
+    if seat in betting.folded:
+        return refuse(Refusal.BOX_FOLDED, seat=seat)
     if betting.turn is None:
         return refuse(Refusal.ALREADY_DECIDED, seat=seat)
     if seat != betting.turn:
@@ -108,36 +146,103 @@ def act(betting: Betting, seat: int, action: Action, to: int | None = None) -> B
         case Action.FOLD:
             return fold(betting, seat)
         case Action.CHECK:
-            owed = betting.to_call(seat)
-            return refuse(Refusal.BET_TO_CALL, seat=seat, to_call=owed) if owed else _passed(betting, seat)
+            return _check(betting, seat, to)
         case Action.CALL:
             return _call(betting, seat, to)
         case Action.ALL_IN:
-            return _to(betting, seat, betting.street[seat] + betting.stacks[seat])
-        case Action.BET | Action.RAISE:
+            return _all_in(betting, seat, to)
+        case _:
             return _bet_or_raise(betting, seat, action, to)
 
 
 def fold(betting: Betting, seat: int) -> Betting:
-    """A seat gives up what it has put in, in its turn or, by a sanction or a dead hand, out of it."""
-    to_act = tuple(other for other in betting.to_act if other != seat)
-    return _closed_if_done(replace(betting, folded=betting.folded | {seat}, to_act=to_act))
+    """A seat gives up what it has put in, in its turn or, by a sanction or a dead hand, out of it (art. 44, 66, 69).
+
+    What it bet out of its turn is lost too (art. 57).
+    """
+    ahead = betting.ahead.get(seat, 0)
+    if ahead:
+        betting = _moved(betting, seat, ahead - betting.in_street[seat])
+    return _closed_if_done(
+        evolve(
+            betting,
+            folded=betting.folded | {seat},
+            to_act=tuple(other for other in betting.to_act if other != seat),
+            ahead={other: to for other, to in betting.ahead.items() if other != seat},
+            short=None if betting.short == seat else betting.short,
+            last={**betting.last, seat: Action.FOLD},
+        )
+    )
 
 
-def bind(betting: Betting, seat: int) -> Betting:
-    """A seat that bet out of its turn may later only call or fold (art. 57)."""
-    return replace(betting, bound=betting.bound | {seat})
+def bet_ahead(betting: Betting, seat: int, to: int) -> Betting | Refused:
+    """Chips put down out of turn (art. 57): they stay, and bind the seat to call or fold when its turn comes."""
+    if seat not in betting.to_act:
+        return refuse(Refusal.SEAT_NOT_IN_HAND if seat not in betting.stacks else Refusal.ALREADY_DECIDED, seat=seat)
+    if seat == betting.turn:
+        return refuse(Refusal.WRONG_PHASE, key="bet_out_of_turn", phase="turn")
+    if seat in betting.ahead:
+        return refuse(Refusal.ALREADY_DECIDED, seat=seat)
+    refused = _check_total(betting, seat, to)
+    return refused or evolve(betting, ahead={**betting.ahead, seat: to})
+
+
+def put_short(betting: Betting, seat: int, to: int) -> Betting | Refused:
+    """Too few chips for the call (art. 55): they stay in, and the seat may only complete the call."""
+    if seat != betting.turn:
+        return refuse(Refusal.NOT_YOUR_TURN, seat=seat, turn=betting.turn or 0)
+    refused = _check_total(betting, seat, to)
+    if refused is not None:
+        return refused
+    if to >= min(betting.highest, betting.most(seat)):
+        return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=to, exact=betting.highest)
+    return evolve(_moved(betting, seat, to - betting.in_street[seat]), short=seat)
+
+
+def return_uncovered(betting: Betting) -> tuple[Betting, tuple[int, int] | None]:
+    """The betting is complete: the part of the highest bet that nobody covered goes back (art. 87)."""
+    back = uncovered(betting.put, betting.folded)
+    if back is None:
+        return betting, None
+    return _moved(betting, back[0], -back[1]), back
+
+
+def is_settled(betting: Betting) -> bool:
+    """Whether nobody has to act, or the only one asked has already put in more than anybody else can win from him."""
+    asked = betting.turn
+    if asked is None:
+        return True
+    covers = betting.in_street[asked]
+    others = [seat for seat in betting.live if seat != asked]
+    return all(betting.stacks[seat] == 0 and betting.in_street[seat] <= covers for seat in others)
+
+
+def _check(betting: Betting, seat: int, to: int | None) -> Betting | Refused:
+    owed = betting.to_call(seat)
+    if owed:
+        return refuse(Refusal.BET_TO_CALL, seat=seat, to_call=owed)
+    if to not in (None, betting.in_street[seat]):
+        return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=to or 0, exact=betting.in_street[seat])
+    return _passed(betting, seat, Action.CHECK)
 
 
 def _call(betting: Betting, seat: int, to: int | None) -> Betting | Refused:
     owed = betting.to_call(seat)
     if not owed:
         return refuse(Refusal.NOTHING_TO_CALL, seat=seat)
-    chips = min(owed, betting.stacks[seat])
-    exact = betting.street[seat] + chips
+    exact = min(betting.highest, betting.most(seat))
     if to not in (None, exact):
         return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=to or 0, exact=exact)
-    return _passed(_moved(betting, seat, chips), seat)
+    return _passed(_moved(betting, seat, min(owed, betting.stacks[seat])), seat, Action.CALL)
+
+
+def _all_in(betting: Betting, seat: int, to: int | None) -> Betting | Refused:
+    most = betting.most(seat)
+    if to not in (None, most):
+        return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=to or 0, exact=most)
+    if most > betting.highest:
+        return _raised(betting, seat, Action.ALL_IN, most)
+    return _passed(_moved(betting, seat, betting.stacks[seat]), seat, Action.ALL_IN)
 
 
 def _bet_or_raise(betting: Betting, seat: int, action: Action, to: int | None) -> Betting | Refused:
@@ -147,55 +252,96 @@ def _bet_or_raise(betting: Betting, seat: int, action: Action, to: int | None) -
         return refuse(Refusal.NOTHING_TO_RAISE, seat=seat)
     if to is None:
         return refuse(Refusal.AMOUNT_MISSING, seat=seat)
-    return _to(betting, seat, to)
+    if to > betting.most(seat):
+        return refuse(Refusal.BET_ABOVE_STACK, seat=seat, amount=to, most=betting.most(seat))
+    return _raised(betting, seat, action, to)
 
 
-def _to(betting: Betting, seat: int, to: int) -> Betting | Refused:
-    """A total for the street: a call, a full raise, or an all-in for less (art. 48, 86)."""
-    chips = to - betting.street[seat]
-    if chips <= 0 or chips > betting.stacks[seat]:
-        most = betting.street[seat] + betting.stacks[seat]
-        return refuse(Refusal.BET_ABOVE_STACK, seat=seat, amount=to, most=most)
-    all_in = chips == betting.stacks[seat]
-    least = betting.highest + betting.big_blind
-    if to > betting.highest and seat in betting.bound and not all_in:
+def _check_total(betting: Betting, seat: int, to: int) -> Refused | None:
+    """A total must add chips, and no more than the seat has."""
+    if to > betting.most(seat):
+        return refuse(Refusal.BET_ABOVE_STACK, seat=seat, amount=to, most=betting.most(seat))
+    if to <= betting.in_street[seat]:
+        return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=to, exact=betting.in_street[seat] + 1)
+    return None
+
+
+def _raised(betting: Betting, seat: int, action: Action, to: int) -> Betting | Refused:
+    """A bet or raise; everybody else with chips acts again.
+
+    Below one big blind it must be all the seat has, and who had acted may then only call or fold (art. 48, 86, C-b).
+    """
+    if seat in betting.bound or seat in betting.ahead or seat == betting.short:
         return refuse(Refusal.MAY_NOT_RAISE, seat=seat)
-    if to > betting.highest and seat in betting.bound:
-        return refuse(Refusal.MAY_NOT_RAISE, seat=seat)
-    if to < least and not all_in:
-        return refuse(Refusal.RAISE_BELOW_MINIMUM, seat=seat, amount=to, least=least)
-    moved = _moved(betting, seat, chips)
-    if to <= betting.highest:
-        return _passed(moved, seat)
-    return _raised(moved, seat, to, full=to >= least)
+    full = to >= betting.least_raise
+    if not full and (to < betting.most(seat) or to <= betting.highest):
+        return refuse(Refusal.RAISE_BELOW_MINIMUM, seat=seat, amount=to, least=betting.least_raise)
+    moved = _moved(betting, seat, to - betting.in_street[seat])
+    others = clockwise_from(seat, [s for s in moved.can_bet if s != seat])
+    return _closed_if_done(
+        evolve(
+            moved,
+            highest=to,
+            to_act=others,
+            acted=frozenset({seat}) if full else betting.acted | {seat},
+            bound=frozenset() if full else betting.bound | betting.acted - {seat},
+            aggressor=seat,
+            last={**moved.last, seat: action},
+        )
+    )
 
 
-def _raised(betting: Betting, seat: int, to: int, *, full: bool) -> Betting:
-    """Everybody else with chips acts again; after a short all-in those who had acted may only call or fold."""
-    others = tuple(s for s in clockwise_from(seat, betting.order) if s != seat)
-    to_act = tuple(s for s in others if s not in betting.folded and betting.stacks[s])
-    bound = frozenset() if full else betting.bound | betting.acted
-    acted = frozenset({seat}) if full else betting.acted | {seat}
-    return _closed_if_done(replace(betting, highest=to, to_act=to_act, bound=bound, acted=acted, aggressor=seat))
-
-
-def _passed(betting: Betting, seat: int) -> Betting:
-    return _closed_if_done(replace(betting, to_act=betting.to_act[1:], acted=betting.acted | {seat}))
+def _passed(betting: Betting, seat: int, action: Action) -> Betting:
+    return _closed_if_done(
+        evolve(
+            betting,
+            to_act=betting.to_act[1:],
+            acted=betting.acted | {seat},
+            ahead={other: to for other, to in betting.ahead.items() if other != seat},
+            short=None,
+            last={**betting.last, seat: action},
+        )
+    )
 
 
 def _moved(betting: Betting, seat: int, chips: int) -> Betting:
-    return replace(
+    return evolve(
         betting,
         stacks={**betting.stacks, seat: betting.stacks[seat] - chips},
         put={**betting.put, seat: betting.put[seat] + chips},
-        street={**betting.street, seat: betting.street[seat] + chips},
+        in_street={**betting.in_street, seat: betting.in_street[seat] + chips},
     )
 
 
 def _closed_if_done(betting: Betting) -> Betting:
-    """Nobody is asked once a single hand is left, nor when the only one with chips has nothing to call (art. 89)."""
-    if len(betting.live) < 2:
-        return replace(betting, to_act=())
+    """Nobody is asked once a single hand is left, nor when the only one with chips has nothing to call (art. 89).
+
+    Bets put down out of turn are taken up when their turn has come.
+    """
+    if betting.is_over:
+        return evolve(betting, to_act=(), ahead={})
     if len(betting.can_bet) == 1 and all(betting.to_call(seat) == 0 for seat in betting.to_act):
-        return replace(betting, to_act=())
-    return betting
+        return evolve(betting, to_act=(), ahead={})
+    return _take_up(betting)
+
+
+def _take_up(betting: Betting) -> Betting:
+    """The turn has come to a seat that had bet ahead: as a bet where nobody has bet, else as a call, the excess back.
+
+    Where it does not cover the highest bet the player decides: he completes the call or loses it (art. 57).
+    """
+    seat = betting.turn
+    to = None if seat is None else betting.ahead.get(seat)
+    if seat is None or to is None:
+        return betting
+    most, least = betting.most(seat), betting.least_raise
+    freed = evolve(betting, ahead={other: chips for other, chips in betting.ahead.items() if other != seat})
+    if betting.highest == 0 and (to >= least or to == most):
+        answer = _raised(freed, seat, Action.BET if to < most else Action.ALL_IN, to)
+    elif to >= min(betting.highest, most) and betting.to_call(seat):
+        answer = _call(freed, seat, None)
+    elif betting.to_call(seat) == 0:
+        answer = _check(freed, seat, None)
+    else:
+        return betting
+    return betting if isinstance(answer, Refused) else answer

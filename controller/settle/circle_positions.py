@@ -1,0 +1,77 @@
+"""Button and blinds in records of the circle game: where they are, and where they go in the next hand."""
+
+from collections.abc import Collection
+from typing import Any
+
+from controller.core.button import Positions, first_positions, next_clockwise, next_positions, positions_at
+from controller.settle.form import Fields, RecordFault, impossible
+
+PLACES = 10
+FEWEST_PLAYERS = 4
+NEXT = ("previous", "seats", "eliminated")
+POSITIONS = ("button", "small_blind", "big_blind")
+
+
+def read_positions(record: Fields, seats: Collection[int]) -> Positions:
+    """The button of a record and the blinds on its left; a record with a dead blind names both blinds itself.
+
+    The button may lie at a place that is not in the hand (dead button, art. 77).
+    """
+    button = record.whole("button", most=PLACES, least=1)
+    if "small_blind" not in record and "big_blind" not in record:
+        return positions_at(button, seats)
+    small = _seat_or_none(record, "small_blind")
+    if "big_blind" in record:
+        big = record.whole("big_blind", most=PLACES, least=1)
+    else:
+        big = next_clockwise(button if small is None else small, seats)
+    for key, seat in (("small_blind", small), ("big_blind", big)):
+        if seat is not None and seat not in seats:
+            raise impossible("seat_not_in_hand", record.place(key))
+    if small == big:
+        raise impossible("duplicate_seat", record.place("big_blind"))
+    return Positions(button, small, big)
+
+
+def answer_next_hand(record: Fields) -> dict[str, Any]:
+    """Button and blinds of the hand after (art. 21, 41-43, 77-79); without `previous`, of the first one."""
+    asked = record.object("next_hand", NEXT)
+    eliminated = _seats(asked, "eliminated") if "eliminated" in asked else ()
+    seats = [seat for seat in _seats(asked, "seats") if seat not in eliminated]
+    if len(seats) < FEWEST_PLAYERS:
+        raise impossible("too_few_players", asked.place("seats"))
+    if "previous" in asked:
+        found = next_positions(_read_previous(asked.object("previous", POSITIONS)), seats)
+    else:
+        found = first_positions(seats)
+    return {"button": found.button, "small_blind": found.small_blind, "big_blind": found.big_blind}
+
+
+def _read_previous(fields: Fields) -> Positions:
+    return Positions(
+        fields.whole("button", most=PLACES, least=1),
+        _seat_or_none(fields, "small_blind"),
+        fields.whole("big_blind", most=PLACES, least=1),
+    )
+
+
+def _seat_or_none(fields: Fields, key: str) -> int | None:
+    if key not in fields or fields.raw(key) is None:
+        return None
+    return fields.whole(key, most=PLACES, least=1)
+
+
+def _seats(fields: Fields, key: str) -> tuple[int, ...]:
+    """A list of different seat numbers."""
+    value = fields.raw(key)
+    if not isinstance(value, list):
+        raise RecordFault("not_a_list", fields.place(key))
+    for index, seat in enumerate(value):
+        place = f"{fields.place(key)}[{index}]"
+        if type(seat) is not int:
+            raise RecordFault("not_a_number", place)
+        if not 1 <= seat <= PLACES:
+            raise RecordFault("too_small" if seat < 1 else "too_large", place)
+        if seat in value[:index]:
+            raise impossible("duplicate_seat", place)
+    return tuple(value)
