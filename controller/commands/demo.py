@@ -2,6 +2,7 @@
 
 import asyncio
 import json as json_text
+import logging
 import sys
 import tempfile
 import warnings
@@ -26,7 +27,7 @@ def demo(
     from controller.demo.run import DemoOptions, run_demo
     from controller.demo.summary import summary
 
-    set_up_logs()
+    set_up_logs(logging.WARNING)
     with tempfile.TemporaryDirectory(prefix="carrusel-demo-") as temporary:
         directory = state or Path(temporary)
         if any(directory.glob("*.db")):

@@ -1,6 +1,7 @@
 """Dealers of the demo: they play hands by touching the simulated hardware, and wait for what the table then shows."""
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from controller.engine.table_bets import bets_open
 from controller.engine.table_state import TableState
 from controller.rooms import TableRoom
 
-WAIT_S = 15.0
+WAIT_S = 20.0
+TRIES = 5
 CARD_S = 0.06
 STACKED_HAND = 2
 """The hand of each table in which the demo's straight flush falls."""
@@ -46,10 +48,10 @@ class Dealer:
     def game(self) -> Any:
         return self.room.settings.game
 
-    async def until(self, what: str, true: Callable[[TableState], bool]) -> None:
+    async def until(self, what: str, true: Callable[[TableState], bool], wait_s: float = WAIT_S) -> None:
         """Wait for a committed state; DealerStuck names what did not come."""
         try:
-            async with asyncio.timeout(WAIT_S):
+            async with asyncio.timeout(wait_s):
                 while not true(self.state):
                     self._changed.clear()
                     await self._changed.wait()
@@ -58,6 +60,16 @@ class Dealer:
             raise DealerStuck(
                 f"{self.room.table.id}, hand {hand.number}, phase {self.game.phase(hand.game)}: no {what}"
             ) from late
+
+    async def press_until(self, key: str, what: str, true: Callable[[TableState], bool]) -> None:
+        """Press a key until the table shows its effect: a short press may fall between two polls of a busy machine."""
+        for _ in range(TRIES):
+            if true(self.state):
+                return
+            await self.hands.press(key)
+            with contextlib.suppress(DealerStuck):
+                await self.until(what, true, WAIT_S / TRIES)
+        await self.until(what, true)
 
     async def bet(self, seats: list[int]) -> None:
         """Players put their credits down, one to three each."""
@@ -74,8 +86,8 @@ class Dealer:
 
     async def close(self) -> None:
         """No va más, and the draws of the hand."""
-        await self.hands.press("close_bets")
-        await self.until("no va más", lambda state: self.game.stage(state.hand.game) is not Stage.BETS)
+        closed = "no va más"
+        await self.press_until("close_bets", closed, lambda state: self.game.stage(state.hand.game) is not Stage.BETS)
         await self.until("draw", lambda state: not state.hand.draw_pending)
 
     async def deal(self, cards: Sequence[str]) -> None:
@@ -87,8 +99,7 @@ class Dealer:
     async def end(self) -> None:
         """Mano terminada; the chips are collected; the next hand is open."""
         number = self.state.hand.number
-        await self.hands.press("hand_over")
-        await self.until("next hand", lambda state: state.hand.number > number)
+        await self.press_until("hand_over", "next hand", lambda state: state.hand.number > number)
         self.hands.lift_credits()
         self.played += 1
         await asyncio.sleep(self.pace_s)
@@ -135,11 +146,10 @@ async def play_oasis(dealer: Dealer) -> None:
     rest = deck[dealt:]
     for seat in seats:
         chance = 0 if dealer.state.hand.number == STACKED_HAND else secrets.randbelow(10)
-        await dealer.hands.press("fold" if chance == 9 else "play")
-        await dealer.until("decision", partial(_turn_is_past, game=dealer.game, seat=seat))
+        decided = partial(_turn_is_past, game=dealer.game, seat=seat)
+        await dealer.press_until("fold" if chance == 9 else "play", "decision", decided)
         if chance == 8:
-            await dealer.hands.press("buy")
-            await dealer.until("bought card", partial(_is_out, game=dealer.game, seat=seat))
+            await dealer.press_until("buy", "bought card", partial(_is_out, game=dealer.game, seat=seat))
             await dealer.deal([rest.pop(0)])
     await dealer.end()
 
@@ -156,8 +166,8 @@ async def play_holdem_bonus(dealer: Dealer) -> None:
     for keys, cards in zip((("play",), ("bet", "check"), ("bet", "check")), board, strict=True):
         await dealer.until("question", lambda state: dealer.game.turn(state.hand.game) is not None)
         for seat in seats:
-            await dealer.hands.press(keys[secrets.randbelow(len(keys))])
-            await dealer.until("answer", partial(_turn_is_past, game=dealer.game, seat=seat))
+            key = keys[secrets.randbelow(len(keys))]
+            await dealer.press_until(key, "answer", partial(_turn_is_past, game=dealer.game, seat=seat))
         await dealer.deal(cards)
     await dealer.end()
 

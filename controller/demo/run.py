@@ -96,16 +96,16 @@ async def _play(
     options: DemoOptions,
     ready: Callable[[Node, list[Login]], None],
 ) -> None:
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(hardware.run(), name="hardware")
-        started = asyncio.Event()
-
-        tasks.create_task(node.run(lambda _: started.set()), name="node")
-        await started.wait()
-        ready(node, await add_people(node))
-        for dealer in dealers:
-            dealer.watch()
-            tasks.create_task(dealer.run(PLAYS[dealer.game.name]), name=f"dealer-{dealer.room.table.id}")
-        if options.seconds is not None:
-            people = pay_prizes(list(node.tables.values()), list(node.hosts.values()), PENDING_S)
-            tasks.create_task(people, name="pit-bosses")
+    async with asyncio.TaskGroup() as plugged:
+        plugged.create_task(hardware.run(), name="hardware")  # outlives the node: a module is not unplugged at its end
+        async with asyncio.TaskGroup() as tasks:
+            started = asyncio.Event()
+            tasks.create_task(node.run(lambda _: started.set()), name="node")
+            await started.wait()
+            ready(node, await add_people(node))
+            for dealer in dealers:
+                dealer.watch()
+                tasks.create_task(dealer.run(PLAYS[dealer.game.name]), name=f"dealer-{dealer.room.table.id}")
+            if options.seconds is not None:
+                people = pay_prizes(list(node.tables.values()), list(node.hosts.values()), PENDING_S)
+                tasks.create_task(people, name="pit-bosses")
