@@ -124,6 +124,7 @@ class Sign:
         self._written: dict[str, str] = {}
         self._told: dict[str, str] = {}
         self._alert_written: str | None = ""
+        self._before_release = 0  # texts that changed under an alert are written before it goes: no old amount is seen
         self._setup: list[Step] = []
         self._step: Step | None = None
         self._sending: str | None = None  # what is desired may change while it is on the line
@@ -201,9 +202,10 @@ class Sign:
             return Step.READ
         if self._setup:
             return self._setup[0]
-        if self._alert_written != self._alert:
-            return Step.ALERT
         label = self._next_string()
+        first = label is not None and self._alert is None and self._before_release > 0
+        if self._alert_written != self._alert and not first:
+            return Step.ALERT
         if label is None:
             return None
         self._label = label
@@ -242,6 +244,7 @@ class Sign:
             self._alert_written = self._sending
         elif step is Step.STRING and self._sending is not None:
             self._written[self._label] = self._sending
+            self._before_release = max(self._before_release - 1, 0)
         return ()
 
     def on_frame(self, frame: AlphaPacket, now_s: float) -> Sequence[Event]:
@@ -302,6 +305,8 @@ class Sign:
     def command(self, command: Command, now_s: float) -> Sequence[Event]:
         """DriverError for a label that the layout does not name and for a text longer than its STRING file."""
         if isinstance(command, ShowAlert):
+            if command.text is None and self._alert is not None:
+                self._before_release = len(self._settings.labels)
             self._alert = None if command.text is None else _fit(command.text, MAX_STRING, "an alert")
         elif isinstance(command, ShowText):
             if command.label not in self._desired:

@@ -106,6 +106,20 @@ def test_an_alert_takes_over_and_a_bare_write_gives_back() -> None:
         talk.device.command(ShowAlert("9" * 126), talk.at_s)
 
 
+def test_a_text_that_changed_under_an_alert_is_written_before_the_alert_goes() -> None:
+    talk = started(read_s=1000.0)
+    show(talk, "7.50")
+    talk.exchange(host("G17.50"), None)
+    talk.device.command(ShowAlert("HOLA"), talk.at_s)
+    talk.exchange(host("A0\x1b bHOLA"), None)
+    show(talk, "2.00")
+    talk.device.command(ShowAlert(None), talk.at_s)
+    talk.exchange(host("G12.00"), None)
+    show(talk, "2.10")
+    talk.exchange(host("A0"), None)
+    talk.exchange(host("G12.10"), None)
+
+
 def test_what_is_read_back_is_confirmed_once() -> None:
     talk = started(read_s=5.0)
     show(talk, "7.50")
