@@ -25,6 +25,7 @@ from controller.engine.ports import Answer
 log = logging.getLogger("carrusel.api")
 
 ACTS = Kinds(
+    events.AlarmAcknowledged,
     events.AntePlaced,
     events.AnteWithdrawn,
     events.CardCorrected,

@@ -12,6 +12,7 @@ from controller.api import (
     routes_health,
     routes_journal,
     routes_prizes,
+    routes_reports,
     routes_session,
     routes_tables,
 )
@@ -19,6 +20,8 @@ from controller.api.acts import resume
 from controller.api.auth import Allowed
 from controller.api.context import ApiPorts
 from controller.api.guard import Guard
+from controller.api.panel import routes as panel_routes
+from controller.api.panel.pages import LoginNeeded, problem_page, to_login
 from controller.api.problems import MEDIA_TYPE, answer_problems
 from controller.api.roles import Permission
 
@@ -28,6 +31,7 @@ OPEN = frozenset({("POST", f"{PREFIX}/session"), ("GET", "/healthz"), ("GET", "/
 
 MODULES: tuple[tuple[str, ModuleType], ...] = (
     (PREFIX, routes_session),
+    (PREFIX, routes_reports),
     (PREFIX, routes_tables),
     (PREFIX, routes_prizes),
     (PREFIX, routes_carousels),
@@ -62,9 +66,12 @@ def build_app(ports: ApiPorts) -> FastAPI:
         responses={"default": {"description": "A refusal by name", "content": {MEDIA_TYPE: {}}}},
     )
     app.state.ports = ports
+    app.state.problem_page = problem_page
     check_guarded()
     for prefix, module in MODULES:
         app.include_router(module.router, prefix=prefix)
+    app.include_router(panel_routes.router)
+    app.add_exception_handler(LoginNeeded, to_login)
     answer_problems(app)
     app.add_middleware(Guard, api=ports.config.api, language=ports.config.site.language)
     return app

@@ -68,8 +68,8 @@ def _void(ports: ApiPorts, state: TableState, table: str, event: HandVoided) -> 
     for prize in prizes_of(state):
         if prize["hand"] == hand.number and prize["status"] not in ("paid", "void"):
             lines.append(_amount("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
-    if hand.closed and hand.contribution.main:
-        lines.append(_amount("contribution_reversed", ports.minor(hand.contribution.main), 0))
+    if hand.closed and hand.contribution.meter_micros:
+        lines.append(_amount("contribution_reversed", ports.minor(hand.contribution.meter_micros), 0))
     return lines
 
 

@@ -45,7 +45,7 @@ async def ledger_steps(ports: ApiPorts, carousel: str) -> AsyncIterator[Step]:
     async for stored in stored_entries(desk.journal):
         if not stored.entry.kind.startswith("ledger."):
             continue
-        record = record_from_plain(dict(stored.entry.body))
+        record = record_from_plain(stored.entry.body["record"])
         if record.seq <= state.seq:
             state = LedgerState(settings.carousel, settings.minor_micros)
         after, _ = fold(state, record)
@@ -59,7 +59,7 @@ def is_reset(step: Step) -> bool:
     return isinstance(body, Awarded) and any(row.category == "royal_flush" for row in body.granted.rows)
 
 
-def _moved(step: Step) -> dict[str, int]:
+def moved_by(step: Step) -> dict[str, int]:
     """What a record changed of the carousel's sums, in micros; their total is the change of its pools."""
     before, after = step.before, step.after
     return {
@@ -71,11 +71,11 @@ def _moved(step: Step) -> dict[str, int]:
     }
 
 
-def _pools(state: LedgerState) -> int:
+def pools_of(state: LedgerState) -> int:
     return sum(account.total_micros for account in state.tables.values())
 
 
-def _named(record: Record) -> dict[str, Any]:
+def named_in(record: Record) -> dict[str, Any]:
     """Which table and hand a record speaks of."""
     body = record.body
     match body:
@@ -102,15 +102,15 @@ async def origin(ports: ApiPorts, carousel: str) -> dict[str, Any]:
     lines: list[dict[str, Any]] = []
     pools = meter = 0
     async for step in ledger_steps(ports, carousel):
-        pools, seq, meter = _pools(step.after), step.record.seq, step.after.amount_micros
-        moved = _moved(step)
+        pools, seq, meter = pools_of(step.after), step.record.seq, step.after.amount_micros
+        moved = moved_by(step)
         if is_reset(step):
             opening, totals, by_table, lines = pools, {}, {}, []
-            opened_by = {"seq": seq, "wall_ms": step.wall_ms, **_named(step.record)}
+            opened_by = {"seq": seq, "wall_ms": step.wall_ms, **named_in(step.record)}
             continue
         if not any(moved.values()):
             continue
-        named = _named(step.record)
+        named = named_in(step.record)
         for what, micros in moved.items():
             totals[what] = totals.get(what, 0) + micros
         if moved["contributions"] and named.get("table"):
@@ -142,7 +142,7 @@ async def meter_history(ports: ApiPorts, carousel: str) -> dict[str, Any]:
             continue
         point: dict[str, Any] = {"seq": step.record.seq, "wall_ms": step.wall_ms, "minor": ports.minor(max(after, 0))}
         if after < before:
-            point |= {"fell_minor": ports.minor(before - after), "kind": step.record.kind, **_named(step.record)}
+            point |= {"fell_minor": ports.minor(before - after), "kind": step.record.kind, **named_in(step.record)}
         points.append(point)
     return {"carousel": carousel, "points": thinned(points)}
 

@@ -1,6 +1,6 @@
 """Refusals as answers of the web: RFC 9457 problems with the refusal's name and facts, in the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -87,7 +87,15 @@ def problem_response(refused: Refused, language: str, headers: Mapping[str, str]
 
 async def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
+    page: Callable[[Request, Problem], Response] | None = getattr(request.app.state, "problem_page", None)
+    if page is not None and _is_page(request):
+        return page(request, error)
     return problem_response(error.refused, language_of(request), error.headers)
+
+
+def _is_page(request: Request) -> bool:
+    """Whether a person reads the answer: a page of the panel, not the API."""
+    return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

@@ -1,5 +1,6 @@
 """Journals with filters, and one entry by id."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -41,7 +42,7 @@ async def entries(
     hand: Annotated[int | None, Query(ge=1, le=2**53)] = None,
 ) -> Document:
     reader = ports_of(request).journal(journal)
-    found, next_before = await newest_entries(reader, before, limit, kind, actor, hand)
+    found, next_before = await newest_entries(reader, before, limit, matching(kind, actor, hand))
     return {"entries": [entry_view(stored) for stored in found], "next_before": next_before}
 
 
@@ -53,8 +54,23 @@ async def one_entry(journal: str, entry: str, request: Request, caller: Reader) 
     return entry_view(found[entry])
 
 
+Filter = Callable[[StoredEntry], bool]
+
+
+def matching(kind: str = "", actor: str = "", hand: int | None = None) -> Filter:
+    """Entries whose kind begins so, of a person, of a hand; what is left out does not filter."""
+
+    def matches(stored: StoredEntry) -> bool:
+        entry = stored.entry
+        if not entry.kind.startswith(kind) or (actor and entry.actor != actor):
+            return False
+        return hand is None or entry.body.get("hand") == hand
+
+    return matches
+
+
 async def newest_entries(
-    reader: JournalReader, before: int | None, limit: int, kind: str, actor: str, hand: int | None
+    reader: JournalReader, before: int | None, limit: int, matches: Filter
 ) -> tuple[list[StoredEntry], int | None]:
     """Matching entries, newest first, and the seq to go on before; None at the journal's beginning."""
     end = min(before, reader.head()[0] + 1) if before is not None else reader.head()[0] + 1
@@ -63,7 +79,7 @@ async def newest_entries(
         start = max(end - 1 - WINDOW, 0)
         page = await reader.page(start, end - 1 - start) if end > 1 else []
         for stored in reversed(page):
-            if not _matches(stored, kind, actor, hand):
+            if not matches(stored):
                 continue
             found.append(stored)
             if len(found) == limit:
@@ -72,13 +88,6 @@ async def newest_entries(
         if start == 0:
             return found, None
     return found, end
-
-
-def _matches(stored: StoredEntry, kind: str, actor: str, hand: int | None) -> bool:
-    entry = stored.entry
-    if not entry.kind.startswith(kind) or (actor and entry.actor != actor):
-        return False
-    return hand is None or entry.body.get("hand") == hand
 
 
 def entry_view(stored: StoredEntry) -> Document:

@@ -13,6 +13,7 @@ from controller.api.problems import Problem
 from controller.api.roles import Permission
 from controller.api.schemas import (
     AdvanceForm,
+    AlarmForm,
     AnteForm,
     CardsForm,
     CorrectionForm,
@@ -31,6 +32,7 @@ from controller.api.schemas import (
 )
 from controller.api.views import devices_view, find_prize, hand_named, hand_view, prizes_of, table_summary, table_view
 from controller.core.events import (
+    AlarmAcknowledged,
     AntePlaced,
     AnteWithdrawn,
     CardCorrected,
@@ -177,6 +179,12 @@ async def stop_bets(table: str, form: StopForm, request: Request, key: RequestKe
 @router.post("/tables/{table}/bets/resume", summary="Jackpot bets again, as far as people had stopped them")
 async def resume_bets(table: str, form: NoForm, request: Request, key: RequestKey, caller: Bettor) -> Document:
     return await acts.do(ports_of(request), caller, acts.table(table), JackpotBetsResumed(PEOPLE), key)
+
+
+@router.post("/tables/{table}/alarms/seen", summary="A person has seen to an open alarm")
+async def seen_alarm(table: str, form: AlarmForm, request: Request, key: RequestKey, caller: Bettor) -> Document:
+    event = AlarmAcknowledged(form.code, form.source, form.note)
+    return await acts.do(ports_of(request), caller, acts.table(table), event, key)
 
 
 @router.post("/tables/{table}/draws/winner", summary="Ask to name the winner of a draw", status_code=202)

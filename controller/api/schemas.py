@@ -84,6 +84,12 @@ class NoForm(Form):
     """No fields: the address says it all."""
 
 
+class AlarmForm(Form):
+    code: Annotated[str, Field(min_length=1, max_length=200)]
+    source: Annotated[str, Field(max_length=200)]
+    note: Annotated[str, Field(max_length=200)] = ""
+
+
 class WinnerForm(Form):
     hand: HandNumber
     kind: Annotated[str, Field(pattern=r"^(carta_magica|jugador_afortunado)$")]

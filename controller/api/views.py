@@ -10,7 +10,7 @@ from controller.core.money import floor_minor
 from controller.engine.accounts_state import Approval, ApprovalStatus, User
 from controller.engine.host_state import HostState
 from controller.engine.member_state import RowStatus
-from controller.engine.ports import DeviceView, HostDesk, TableDesk
+from controller.engine.ports import HostDesk, TableDesk
 from controller.engine.table_bets import bets_open
 from controller.engine.table_state import Hand, TableSettings, TableState
 from controller.engine.table_view import seat_lamps
@@ -137,28 +137,30 @@ def hand_view(settings: TableSettings, state: TableState, hand: Hand) -> dict[st
 
 
 def alarms_of(desk: TableDesk) -> list[dict[str, Any]]:
-    """What people should look at, by name, worst first."""
+    """What people should look at, by name: calls of the dealer first, then open alarms, then what else is not as usual."""
     state = desk.state
     found: list[dict[str, Any]] = []
-    if state.link.stopped is not None:
-        found.append({"alarm": "ledger_differs", "why": state.link.stopped})
-    if not state.link.link_up:
-        found.append({"alarm": "link_lost"})
-    found += [{"alarm": "device_" + device.link, "device": device.name} for device in desk.devices() if _is_bad(device)]
-    found += [{"alarm": "bets_stopped", "source": source, "why": why} for source, why in state.stops.items()]
-    found += [
-        {"alarm": "credits_unread", "unread": unread.id, "seat": unread.seat, "why": unread.why}
-        for unread in state.unread.values()
-    ]
     if state.hand.prize_called:
         found.append({"alarm": "prize_called", "hand": state.hand.number})
     if state.hand.void_called:
         found.append({"alarm": "void_called", "hand": state.hand.number})
+    found += [
+        {"alarm": each.code, "source": each.source, "detail": each.detail, "seat": each.seat, "open": True}
+        for each in state.alarms.values()
+        if each.attention
+    ]
+    told = {(each["alarm"], each.get("source")) for each in found}
+    codes = {code for code, _ in told}
+    if not state.link.link_up and "link_lost" not in codes:
+        found.append({"alarm": "link_lost"})
+    for device in desk.devices():
+        if device.link != "up" and ("device_down", device.name) not in told:
+            found.append({"alarm": f"device_{device.link}", "device": device.name})
+    found += [{"alarm": "bets_stopped", "source": source, "why": why} for source, why in state.stops.items()]
+    if state.unread:
+        seats = sorted({unread.seat for unread in state.unread.values()})
+        found.append({"alarm": "credits_unread", "seats": ", ".join(str(seat) for seat in seats)})
     return found
-
-
-def _is_bad(device: DeviceView) -> bool:
-    return device.link != "up"
 
 
 def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""The panel for people: pages rendered on the server, their small modules, and how their words are found."""
