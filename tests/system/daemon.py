@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 REPOSITORY = Path(__file__).parents[2]
-DEADLINE_S = 60.0
+DEADLINE_S = 90.0
 
 
 class Daemon:
@@ -25,10 +25,22 @@ class Daemon:
         self.config = config
         self.process: asyncio.subprocess.Process | None = None
         self.screens = ""
+        self.panel = ""
         self.log = config.with_suffix(".log")
 
+    @property
+    def state(self) -> Path:
+        """Its state directory, as `write_site` places it."""
+        return self.config.with_name("state")
+
     async def start(self) -> None:
-        """Start and wait for its first line, which names the screens' address."""
+        """Start and wait for its first lines, which name the addresses of screens and panel."""
+        await self.launch()
+        self.screens = await self._address(b"screens at ")
+        self.panel = await self._address(b"panel at ")
+
+    async def launch(self) -> None:
+        """Start the process and wait for nothing."""
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -42,23 +54,33 @@ class Daemon:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
             )
-        assert self.process.stdout is not None
+
+    async def _address(self, before: bytes) -> str:
+        assert self.process is not None and self.process.stdout is not None
         line = await asyncio.wait_for(self.process.stdout.readline(), DEADLINE_S)
-        assert line.startswith(b"screens at "), f"{line!r}\n{self.log.read_text()}"
-        self.screens = line.decode().split()[-1]
+        assert line.startswith(before), f"{line!r}\n{self.log.read_text()}"
+        return line.decode().split()[-1]
+
+    def send(self, number: signal.Signals) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    async def ended(self) -> int:
+        """Its exit code, once it ends by itself."""
+        assert self.process is not None
+        return await asyncio.wait_for(self.process.wait(), DEADLINE_S)
 
     async def kill(self) -> None:
         """SIGKILL: nothing is said, nothing is flushed."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        await self.process.wait()
+        self.send(signal.SIGKILL)
+        await self.ended()
 
     async def stop(self) -> int:
         """SIGTERM, and the exit code."""
         assert self.process is not None
         if self.process.returncode is None:
             self.process.terminate()
-        return await asyncio.wait_for(self.process.wait(), DEADLINE_S)
+        return await self.ended()
 
     async def scenes(self, screen: str) -> AsyncIterator[dict[str, Any]]:
         """The scenes of a screen as they come."""
@@ -73,11 +95,13 @@ class Daemon:
                 elif line.startswith("data:") and event == "scene":
                     yield json.loads(line.removeprefix("data:"))["scene"]
 
-    async def until(self, screen: str, true: Callable[[dict[str, Any]], bool], what: str) -> dict[str, Any]:
+    async def until(
+        self, screen: str, true: Callable[[dict[str, Any]], bool], what: str, deadline_s: float = DEADLINE_S
+    ) -> dict[str, Any]:
         """The first scene for which something is true; names what did not come, with the last scene and the log."""
         last: dict[str, Any] = {}
         try:
-            async with asyncio.timeout(DEADLINE_S):
+            async with asyncio.timeout(deadline_s):
                 async for scene in self.scenes(screen):
                     last = scene
                     if true(scene):
@@ -87,12 +111,16 @@ class Daemon:
         tail = self.log.read_text()[-3000:]
         raise AssertionError(f"{screen}: no {what}; last scene {json.dumps(last)[:2000]}\n{tail}")
 
+    async def said(self, text: str) -> None:
+        """Wait until its log holds a text."""
+        await soon(lambda: text in self.log.read_text(), f"{text} in {self.log}")
+
 
 @contextlib.asynccontextmanager
 async def daemon(config: Path) -> AsyncIterator[Daemon]:
     running = Daemon(config)
-    await running.start()
     try:
+        await running.start()
         yield running
     finally:
         if running.process is not None and running.process.returncode is None:
@@ -100,9 +128,11 @@ async def daemon(config: Path) -> AsyncIterator[Daemon]:
             await running.process.wait()
 
 
-async def soon(true: Callable[[], bool], what: str) -> None:
+async def soon(true: Callable[[], bool], what: str, deadline_s: float = DEADLINE_S) -> None:
     """Wait for something in this process, with a deadline."""
-    async with asyncio.timeout(DEADLINE_S):
-        while not true():
-            await asyncio.sleep(0.02)
-    assert true(), what
+    try:
+        async with asyncio.timeout(deadline_s):
+            while not true():
+                await asyncio.sleep(0.02)
+    except TimeoutError:
+        raise AssertionError(f"not within {deadline_s} s: {what}") from None

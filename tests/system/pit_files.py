@@ -13,7 +13,8 @@ from drivers.modbus_rtu_io.sim import Sim as ModbusSim
 from drivers.simulator import SimLine
 
 KEYS = ("close_bets", "play", "fold", "buy", "hand_over", "prize", "draw", "void")
-PRESS_S = 0.3
+POLLS = 10
+DEADLINE_S = 60.0
 
 
 @dataclass
@@ -39,15 +40,17 @@ class OasisHardware:
             await asyncio.gather(*serving, return_exceptions=True)
 
     async def ready(self) -> None:
-        """Wait until the daemon has polled the keys often enough to know how they are at rest."""
-        wanted = self.keys.served + 12
-        async with asyncio.timeout(60):
+        """Wait until the daemon has polled the keys often enough to know how they are."""
+        wanted = self.keys.served + POLLS
+        async with asyncio.timeout(DEADLINE_S):
             while self.keys.served < wanted:
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(0.01)
 
     async def press(self, key: str) -> None:
-        self.keys.press(KEYS.index(key), PRESS_S)
-        await asyncio.sleep(PRESS_S + 0.15)
+        """Down and up again, each as long as the daemon takes to see it, however slow the machine is."""
+        for down in (True, False):
+            self.keys.set_level(KEYS.index(key), down)
+            await self.ready()
 
     async def deal(self, cards: str) -> None:
         for card in cards.split():
