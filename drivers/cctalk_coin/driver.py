@@ -219,6 +219,8 @@ class CoinAcceptor:
         if not isinstance(command, SetAccepting):
             raise DriverError(f"{self._name} only takes or refuses coins, no {type(command).__name__}")
         if command.accepting != self._accepting:
+            if command.accepting:
+                self._faults.discard(FRAUD)  # who opens the slot again wants to hear of the next one
             self._accepting = command.accepting
             self._confirm = True
             self._due_s = now_s
@@ -375,8 +377,9 @@ class CoinAcceptor:
             self._look(Asked.MASK, Asked.INHIBIT)
 
     def _clear_faults(self) -> list[Event]:
-        """A coin went through: what was wrong with the path is over."""
-        cleared, self._faults = sorted(self._faults), set()
+        """A coin went through: what was wrong with the path is over. Fraud is a person's affair."""
+        cleared = sorted(self._faults - {FRAUD})
+        self._faults -= set(cleared)
         return [SensorFault(device=self._name, code=code, attention=False, cleared=True) for code in cleared]
 
     def _fault(self, event: CoinEvent) -> SensorFault | None:
@@ -386,9 +389,16 @@ class CoinAcceptor:
             return None
         if kind is FaultClass.FRAUD and self._accepting:
             self._accepting, self._confirm = False, True
-        code, attention = f"coin_{kind.value}", kind in (FaultClass.FRAUD, FaultClass.HARDWARE)
+        code, attention = _fault_code(kind), kind in (FaultClass.FRAUD, FaultClass.HARDWARE)
         if code in self._faults:
             return None
         if attention:
             self._faults.add(code)
         return SensorFault(device=self._name, code=code, detail=f"event code {event.code}", attention=attention)
+
+
+def _fault_code(kind: FaultClass) -> str:
+    return f"coin_{kind.value}"
+
+
+FRAUD = _fault_code(FaultClass.FRAUD)

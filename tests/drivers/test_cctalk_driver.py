@@ -243,6 +243,21 @@ def test_fraud_closes_the_slot_and_calls_for_a_person() -> None:
     talk.exchange(ask(228, 0), ACK)
 
 
+def test_fraud_is_told_again_once_the_slot_was_opened_again_and_no_coin_ends_it() -> None:
+    talk = started()
+    for counter in (1, 3):
+        talk.device.command(SetAccepting(True), talk.at_s)
+        talk.exchange(ask(228, 1), ACK)
+        talk.exchange(READ_INHIBIT, say(1))
+        (fault,) = talk.exchange(CREDIT, shows(counter, (0, 17), (1, 1)))[-1:]
+        assert isinstance(fault, SensorFault)
+        assert (fault.code, fault.cleared) == ("coin_fraud", False)
+        talk.exchange(ask(228, 0), ACK)
+        talk.exchange(READ_INHIBIT, say(0))
+        (coin,) = [each for each in talk.exchange(CREDIT, shows(counter + 1, (1, 1), (0, 17))) if each is not None]
+        assert isinstance(coin, CoinAccepted)
+
+
 def test_trouble_is_told_once_and_is_over_when_a_coin_goes_through() -> None:
     talk = started()
     (fault,) = talk.exchange(CREDIT, shows(1, (0, 14)))

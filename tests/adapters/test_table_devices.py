@@ -1,0 +1,102 @@
+"""A table's devices over a real pseudo-terminal: what the table's state says is what the hardware is told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from controller.adapters.devices import TableDevices
+from controller.config.table import Table
+from controller.core.events import AlarmAcknowledged, AlarmRaised, AntePlaced, Envelope, Key, KeyPressed
+from controller.core.refusal import Refused
+from drivers.cctalk_coin.sim import Sim as SlotSim
+from drivers.events import LinkState
+from drivers.modbus_rtu_io.sim import Sim as ModbusSim
+from tests.engine.pit import Pit
+
+SLOT_FRAUD = 20
+
+
+class Floor:
+    """A pit in memory whose device events come from real drivers."""
+
+    def __init__(self, table: Table) -> None:
+        self.pit = Pit()
+        self.devices = TableDevices(table, self.submit, "boot")
+        self.devices.build({})
+        self.show()
+
+    async def submit(self, envelope: Envelope) -> None:
+        answer = self.pit.do(envelope.event, actor=envelope.actor, id=envelope.id, source=envelope.source)
+        assert not isinstance(answer, Refused), answer
+        self.show()
+
+    def person(self, event: object) -> None:
+        answer = self.pit.do(event, actor="ana")
+        assert not isinstance(answer, Refused), answer
+        self.show()
+
+    def show(self) -> None:
+        self.devices.show(self.pit.settings, self.pit.state)
+
+    async def until(self, true: Callable[[], bool], what: str) -> None:
+        try:
+            async with asyncio.timeout(30):
+                while not true():
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            raise AssertionError(f"not yet: {what}; {self.pit.state.alarms}") from None
+
+
+@contextlib.asynccontextmanager
+async def floor(sim: SlotSim | ModbusSim, **table: object) -> AsyncIterator[Floor]:
+    floor = Floor(Table.model_validate({"id": "t1", "name": "Mesa 1", "game": "oasis", "seats": 7, **table}))
+    running = [asyncio.create_task(sim.run()), asyncio.create_task(floor.devices.run())]
+    try:
+        yield floor
+    finally:
+        for task in reversed(running):
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+@pytest.mark.article("O-49")
+async def test_a_slot_closed_by_fraud_stays_closed_until_a_person_has_seen_to_it() -> None:
+    sim = SlotSim()
+    device = {"name": "slot", "driver": "cctalk_coin", "port": sim.path, "settings": {"serial_order": "low_first"}}
+    inputs = [{"device": "slot", "input": 1, "means": "credit", "seat": 3}]
+    async with floor(sim, devices=[device], inputs=inputs) as run:
+        await run.until(lambda: run.devices.link_states()["slot"] is LinkState.UP, "the slot is there")
+        await run.until(lambda: not run.pit.state.closed_seats, "its seat is open")
+        run.person(AntePlaced(3))
+        await run.until(lambda: sim.accepting and sim.insert(1), "a token is taken")
+        await run.until(lambda: run.pit.state.hand.credits == {3: 1}, "it is a bet")
+        for _ in range(2):
+            sim.happen(SLOT_FRAUD)
+            await run.until(lambda: "coin_fraud@slot" in run.pit.state.alarms, "fraud is an alarm")
+            assert run.pit.state.alarms["coin_fraud@slot"].seat == 3
+            await run.until(lambda: not sim.accepting, "the slot closes")
+            run.person(AlarmAcknowledged("coin_fraud", "slot"))
+            await run.until(lambda: sim.accepting, "the slot opens again within the same hand")
+        sim.happen(SLOT_FRAUD)
+        await run.until(lambda: not sim.accepting, "the slot closes")
+        run.person(KeyPressed(Key.CLOSE_BETS))
+        await run.until(lambda: "coin_fraud@slot" in run.pit.state.alarms, "fraud is an alarm")
+        assert not sim.accepting
+
+
+async def test_the_attention_lamp_is_on_while_an_alarm_asks_for_a_person() -> None:
+    sim = ModbusSim(1)
+    device = {"name": "io", "driver": "modbus_rtu_io", "port": sim.path, "unit": 1, "settings": {"timeout_s": 1.0}}
+    outputs = [{"device": "io", "output": 7, "means": "attention"}]
+    async with floor(sim, devices=[device], outputs=outputs) as run:
+        run.person(AlarmRaised("shuffler_jam", "shoe", attention=False))
+        await run.until(lambda: sim.served > 5, "the module is served")
+        assert not sim.outputs[7]
+        run.person(AlarmRaised("shuffler_jam", "shoe"))
+        await run.until(lambda: sim.outputs[7], "the lamp is on")
+        run.person(AlarmAcknowledged("shuffler_jam", "shoe"))
+        await run.until(lambda: not sim.outputs[7], "the lamp is off")
