@@ -161,7 +161,15 @@ class HostRoom:
             journal_place(config, f"carousel-{carousel}"), name=f"carousel-{carousel}", key=key, wall_ms=wall_ms()
         )
         money = config.site.money
-        settings = HostSettings(carousel, config.site.currency, money.minor_micros, key_name(key))
+        found = next((each for each in config.carousels if each.id == carousel), None)
+        settings = HostSettings(
+            carousel,
+            config.site.currency,
+            money.minor_micros,
+            key_name(key),
+            self.journal.incarnation,
+            None if found is None else found.held_prize_from,
+        )
         self.runner: Runner[HostState] = Runner(
             HostMachine(settings),
             self.journal,
@@ -172,7 +180,6 @@ class HostRoom:
         self.seen_ms: dict[str, int] = {}
         self.posts = Posts()
         self.alarms: MachineWatch[HostState] = MachineWatch(HOST_CODES, host_conditions, self.posts.tell)
-        found = next((each for each in config.carousels if each.id == carousel), None)
         devices, signs = ((), ()) if found is None else (found.devices, found.signs)
         self.devices = CarouselDevices(devices, self.posts.tell)
         self.signs = Signs(signs, devices, sign_writing(config), self.devices.buses.command)

@@ -22,8 +22,10 @@ from controller.engine.messages import (
     Ledger,
     LinkReceived,
     Message,
+    Meter,
     Received,
     Report,
+    Roster,
     Status,
 )
 
@@ -32,6 +34,8 @@ BEAT_S = 1.0
 """How often a host says that it serves, and both ends repeat what is unanswered."""
 SILENCE_S = 5.0
 """After this long without a word of the serving host, a table takes the link for lost (rule 7)."""
+METER_S = 0.1
+"""METER is said at most so often."""
 MOST_BEATS = 30
 """The longest a host waits before it repeats records to a table that does not move."""
 
@@ -121,6 +125,9 @@ class HostEnd:
         self.heard: dict[str, int] = {}
         self.alive: dict[str, bool] = {}
         self._resent = (-1, 0, 0)
+        self._roster: Roster | None = None
+        self._meter: Meter | None = None
+        self._moved = asyncio.Event()
         link.listen(self._arrived, self.will, self.record_at)
         runner.observe(self._committed)
 
@@ -137,8 +144,24 @@ class HostEnd:
         if state.phase is not Phase.SERVING:
             self._link.offer(outbox(state, self.heard))
             return
+        known = (state.epoch, state.ledger.roster_seq)
+        if self._roster is None or known != (self._roster.epoch, self._roster.seq):
+            self._roster = roster(state)
         records = [Ledger(state.epoch, record) for record in state.recent]
-        self._link.offer((status(state), roster(state), *records, meter(state)))
+        shown = () if self._meter is None or self._meter.epoch != state.epoch else (self._meter,)
+        self._link.offer((status(state), self._roster, *records, *shown))
+        self._moved.set()
+
+    async def _show(self) -> None:
+        """METER after commits, some at a time: it is for screens, and holds every table of the carousel."""
+        while True:
+            await self._moved.wait()
+            self._moved.clear()
+            state = self._runner.state
+            if state.phase is Phase.SERVING:
+                self._meter = meter(state)
+                self._link.repeat((self._meter,))
+            await asyncio.sleep(METER_S)
 
     async def _arrived(self, arrived: Arrived, kept: bool) -> None:
         message = arrived.message
@@ -160,6 +183,7 @@ class HostEnd:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._link.run())
             tasks.create_task(self._beat())
+            tasks.create_task(self._show())
 
     async def _beat(self) -> None:
         while True:

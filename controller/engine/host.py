@@ -93,7 +93,7 @@ def received(pen: Pen, message: Message) -> Refused | None:
 
 def people(pen: Pen, envelope: Envelope) -> Refused | None:
     """An act of people: two persons and a reason first, then authority, then the act."""
-    event: PeopleEvent = envelope.event  # type: ignore[assignment]
+    event: PeopleEvent = envelope.event  # type: ignore[assignment]  # the other kinds are handled before
     signed = host_members.signed_by(envelope, event.reason)
     if isinstance(signed, Refused):
         return signed

@@ -13,6 +13,7 @@ from controller.engine.ledger_records import (
     CountersAbsorbed,
     Left,
     Mark,
+    PrizeRow,
     Voided,
     digest_of,
 )
@@ -159,12 +160,17 @@ def _award(pen: Pen, claim: Claim) -> Refused | None:
             claim.revision,
             claim.digest,
             claim.winners,
-            held=holds and any(row.debit_micros for row in granted.rows),
+            held=any(row.debit_micros and (holds or _is_large(pen.state, row)) for row in granted.rows),
             arrival=pen.state.arrivals + 1,
             notes=notes,
         )
     )
     return None
+
+
+def _is_large(state: HostState, row: PrizeRow) -> bool:
+    limit = state.settings.held_from_minor
+    return limit is not None and row.amount_minor >= limit
 
 
 def _correct(pen: Pen, claim: Claim) -> None:

@@ -9,7 +9,8 @@ from controller.engine.ledger_records import ClaimName, Profile
 class HostStarted:
     """The daemon started. nonce: fresh randomness, so that two starts from one journal write different records.
 
-    restored: its journal came from a backup; it may lack records that tables have, so it waits to be promoted.
+    restored: its journal came from a backup (so does a journal of another incarnation than the last time); it may lack
+    records that tables have, so it waits to be promoted.
     """
 
     nonce: str

@@ -183,11 +183,12 @@ def _fenced(state: HostState, body: Mapping[str, Any]) -> HostState:
 def _promoted(state: HostState, body: Mapping[str, Any]) -> HostState:
     fresh = replace(state, phase=Phase.COLLECTING, epoch=Epoch(*body["epoch"]), source="", why_fenced="")
     alone = body.get("no_other_ledger", False)
+    fresh = replace(fresh, incarnation=body.get("incarnation", ""))
     return replace(fresh, reports=FrozenMap(), excluded=FrozenMap(), no_other_ledger=alone)
 
 
 def _began(state: HostState, body: Mapping[str, Any]) -> HostState:
-    return replace(state, epoch=Epoch(*body["epoch"]))
+    return replace(state, epoch=Epoch(*body["epoch"]), incarnation=body.get("incarnation", ""))
 
 
 def _reported(state: HostState, body: Mapping[str, Any]) -> HostState:

@@ -101,7 +101,7 @@ def pending(state: HostState) -> tuple[PendingPrize, ...]:
 
 
 def roster(state: HostState) -> Roster:
-    """ROSTER as of the ledger's last record."""
+    """ROSTER as of the last record that changed it."""
     accounts = (state.ledger.tables[table] for table in state.ledger.tables)
     lines = tuple(
         RosterLine(
@@ -113,4 +113,4 @@ def roster(state: HostState) -> Roster:
         )
         for account in accounts
     )
-    return Roster(state.epoch, state.ledger.seq, state.settings.currency, lines)
+    return Roster(state.epoch, state.ledger.roster_seq, state.settings.currency, lines)

@@ -15,13 +15,19 @@ def start(pen: Pen, event: HostStarted) -> None:
     """A start raises only the start of the epoch; a host that collected begins to collect anew."""
     state = pen.state
     epoch = state.epoch._replace(start=state.epoch.start + 1)
-    if event.restored:
+    incarnation = state.settings.incarnation
+    if event.restored or (state.incarnation not in ("", incarnation) and not state.promoting):
         pen.note("host.fenced", "restored", {"seen": list(state.epoch), "why": "restored"})
     elif state.phase is Phase.SERVING:
-        pen.note("host.began", "began", {"epoch": list(epoch)})
+        pen.note("host.began", "began", {"epoch": list(epoch), "incarnation": incarnation})
         pen.record(EpochBegan(f"start {event.nonce}"))
     elif state.promoting:
-        body = {"epoch": list(epoch), "reason": "start", "no_other_ledger": state.no_other_ledger}
+        body = {
+            "epoch": list(epoch),
+            "reason": "start",
+            "no_other_ledger": state.no_other_ledger,
+            "incarnation": incarnation,
+        }
         pen.note("host.promoted", "promoted", body)
 
 
@@ -30,7 +36,8 @@ def found(pen: Pen, event: CarouselFounded, signed: Signed) -> Refused | None:
     if pen.state.phase is not Phase.BLANK or pen.state.seen != NO_EPOCH:
         return refuse(Refusal.LEDGER_DIFFERS, phase=pen.state.phase.value)
     epoch = Epoch(1, pen.state.settings.key, 1)
-    pen.note("host.began", "began", {"epoch": list(epoch)})
+    body = {"epoch": list(epoch), "incarnation": pen.state.settings.incarnation}
+    pen.note("host.began", "began", body)
     pen.record(EpochBegan(f"founded: {signed.reason}; {signed.actor}, {signed.second}"))
     return None
 
@@ -45,6 +52,7 @@ def promote(pen: Pen, event: HostPromoted, signed: Signed) -> Refused | None:
         "actor": signed.actor,
         "second": signed.second,
         "no_other_ledger": event.no_other_ledger,
+        "incarnation": state.settings.incarnation,
     }
     pen.note("host.promoted", "promoted", body)
     return None

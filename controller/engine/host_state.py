@@ -26,12 +26,17 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HostSettings:
-    """key: this host's public key in hex, part of its epoch."""
+    """key: this host's public key in hex, part of its epoch. incarnation: its journal's; a restored one has another.
+
+    held_from_minor: a meter prize of at least so many minor units waits for the pit boss, None = none for its size.
+    """
 
     carousel: str
     currency: str
     minor_micros: int
     key: str
+    incarnation: str = ""
+    held_from_minor: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,7 @@ class HostState:
 
     epoch: what this host sends with; served: the last epoch in which it wrote; seen: the highest any table knows.
     open_awards: meter rows not known to be paid, (row, amount in minor units), by claim: these hold later awards.
+    incarnation: the journal's, when it was last founded, started or promoted.
     received: how far tables journaled the ledger, kept only while a join waits for it.
     """
 
@@ -104,6 +110,7 @@ class HostState:
     no_other_ledger: bool = False
     arrivals: int = 0
     notes: int = 0
+    incarnation: str = ""
     recent: tuple[Record, ...] = field(default=())
     alarms: Mapping[str, Alarm] = field(default_factory=dict)
 

@@ -30,6 +30,8 @@ from controller.engine.ledger_records import (
 )
 from controller.engine.ledger_state import KEPT_AWARDS, KEPT_HASHES, Account, Answered, LedgerState, Standing
 
+_OF_ROSTER = (JoinAsked, Joined, Left, Sealed, Adjusted)
+
 
 class Book:
     """A ledger state while one record is folded into it: every movement is posted and changes a balance at once."""
@@ -125,6 +127,7 @@ class Book:
             adjustments_micros=state.adjustments_micros - posted.get("house.adjustments", 0),
             awards_micros=state.awards_micros + posted.get("awards", 0),
             transfers_micros=state.transfers_micros + posted.get("transfers", 0),
+            roster_seq=record.seq if isinstance(record.body, _OF_ROSTER) else state.roster_seq,
         )
 
 

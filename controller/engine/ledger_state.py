@@ -93,7 +93,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class LedgerState:
-    """Fold of the ledger. The sums are micros over its whole life, as the equation of the carousel names them."""
+    """Fold of the ledger. The sums are micros over its whole life, as the equation of the carousel names them.
+
+    roster_seq: the last record that changed the roster.
+    """
 
     carousel: str
     minor_micros: int
@@ -110,6 +113,7 @@ class LedgerState:
     adjustments_micros: int = 0
     awards_micros: int = 0
     transfers_micros: int = 0
+    roster_seq: int = 0
 
     def account(self, table: str, incarnation: str) -> Account | None:
         """The account of exactly this incarnation."""

@@ -177,7 +177,7 @@ class Host:
     def receive(self, message: Message) -> Refused | None:
         seq = getattr(message, "seq", None)
         if isinstance(seq, int):
-            self.heard[message.table] = seq  # type: ignore[union-attr]
+            self.heard[message.table] = seq  # type: ignore[union-attr]  # messages with a seq have a table
         return self.decide(LinkReceived(message))
 
     def join(self, table: Table, start_minor: int = 500_000, **facts: int) -> Refused | None:

@@ -165,7 +165,7 @@ def start_raises_term(pen: Pen, event: Any) -> None:
         _start(pen, event)
         return
     epoch = state.epoch._replace(term=state.epoch.term + 1, start=state.epoch.start + 1)
-    pen.note("host.began", "began", {"epoch": list(epoch)})
+    pen.note("host.began", "began", {"epoch": list(epoch), "incarnation": ""})
     pen.record(EpochBegan(f"start {event.nonce}"))
 
 

@@ -40,7 +40,7 @@ def test_an_alarm_is_one_entry_however_often_it_is_told(pit: Pit) -> None:
 )
 def test_it_ends_once_and_can_come_again(pit: Pit, event: object, kind: str) -> None:
     (raised,) = pit.do(STUCK)  # type: ignore[misc]  # a test knows that it is stored
-    (ended,) = pit.do(event, actor="ana")  # type: ignore[misc]
+    (ended,) = pit.do(event, actor="ana")  # type: ignore[misc]  # not refused
     assert (ended.kind, ended.body["raised"], ended.actor) == (kind, raised.id, "ana")
     assert pit.state.alarms == {}
     assert kinds(pit.do(STUCK)) == ["alarm.raised"]

@@ -59,7 +59,7 @@ def test_every_act_of_people_needs_a_reason_and_two_persons(event: object) -> No
     house = House.of("t1", "t2")
     size = house.size
     assert reason(house.host.decide(event)) is Refusal.REASON_MISSING
-    reasoned = dataclasses.replace(event, reason="because")  # type: ignore[type-var]
+    reasoned = dataclasses.replace(event, reason="because")  # type: ignore[type-var]  # machines of two kinds
     assert reason(house.host.decide(reasoned, "ana", None)) is Refusal.SECOND_PERSON_MISSING
     assert reason(house.host.decide(reasoned, "ana", "ana")) is Refusal.SAME_PERSON_TWICE
     assert house.size == size
@@ -76,6 +76,19 @@ def test_held_prize_is_payable_after_its_release() -> None:
     assert reason(house.host.decide(PrizeReleased(NAME, "again"))) is Refusal.UNKNOWN_PRIZE
     house.settle()
     assert house.tables[1].pay_all() == 90_000
+
+
+@pytest.mark.parametrize(("limit", "status"), [(50_000, "held"), (50_001, "pending"), (None, "pending")])
+def test_a_large_prize_waits_for_the_pit_boss(limit: int | None, status: str) -> None:
+    house = House.of("t1")
+    host = house.host
+    host.state = dataclasses.replace(
+        host.state, settings=dataclasses.replace(host.state.settings, held_from_minor=limit)
+    )
+    house.tables[0].bet(0)
+    house.tables[0].win(straight_flush(1), four(2))
+    house.settle()
+    assert {row.status.value for row in house.tables[0].state.rows.values()} == {status}
 
 
 def test_a_void_recomputes_the_held_award_and_not_the_released_one() -> None:
