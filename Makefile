@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv/bin
 ARGS ?=
 
-.PHONY: help demo test check format bench lock clean
+.PHONY: help demo test check docs format bench lock clean
 
 help:
 	@echo "make demo    three tables and their carousel on simulated hardware (ARGS=\"--seconds 60 --json out.json\")"
 	@echo "make test    the whole suite: real broker, browser, database, serial lines (ARGS=\"-k pots\")"
 	@echo "make check   formatter, linter, types, import contracts, house rules"
+	@echo "make docs    docs/articles.md and docs/conformance.md again from the tests' marks"
 	@echo "make bench   figures of this machine"
 	@echo "make format  let ruff rewrite what it can"
 	@echo "make lock    requirements/*.lock again from pyproject.toml"
@@ -30,6 +31,11 @@ check:
 	$(VENV)/mypy controller drivers display
 	$(VENV)/lint-imports
 	$(VENV)/python -m pytest tests/tidy --quiet
+
+docs:
+	@$(PYTHON) scripts/prepare.py dev
+	$(VENV)/python -m scripts.articles
+	$(VENV)/python -m scripts.conformance
 
 format:
 	@$(PYTHON) scripts/prepare.py dev
