@@ -26,7 +26,7 @@ from controller.adapters.scene_table import TableFace
 from controller.adapters.screens import TableScreens
 from controller.adapters.signs import Signs, SignWriting, carousel_sign_view, table_sign_view
 from controller.config.model import Config
-from controller.config.plain import table_settings
+from controller.config.plain import table_ceiling, table_settings
 from controller.config.site import Carousel
 from controller.config.table import Table
 from controller.core.events import Envelope, LinkStateChanged, TableStarted
@@ -148,8 +148,9 @@ class TableRoom:
             start_micros=jackpot.start * minor,
             prizes=self.settings.jackpot.prizes,
             bound_micros=bound_minor * rate_bp * (minor // 10_000) if rate_bp else None,
-            ceiling_micros=None if jackpot.ceiling is None else jackpot.ceiling * minor,
+            ceiling_micros=None if ceiling is None else ceiling * minor,
         )
+        ceiling = table_ceiling(config, self.table)
 
 
 class HostRoom:

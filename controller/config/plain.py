@@ -35,6 +35,7 @@ def _oasis(table: Table) -> Game:
             folded_box_keeps_jackpot=table.jackpot.options.folded_box_keeps_jackpot,
         )
     )
+            payout_limit_minor=table.base.payout_limit,
 
 
 def _holdem_bonus(table: Table) -> Game:
@@ -110,3 +111,26 @@ def table_settings(config: Config, table: Table, incarnation: str, host_keys: tu
         draws=draw_terms(table),
         ante_assumed=table.ante_from == "assumed",
     )
+def second_person_from(config: Config, table: Table) -> int:
+    """From what sum on, in minor units, a payment takes two people: the table's own, else the site's."""
+    return config.site.second_person_from if table.second_person_from is None else table.second_person_from
+
+
+def carousel_ceiling(config: Config, table: Table) -> int | None:
+    """A table's part of its carousel's ceiling in minor units: an equal one, so that their sum never passes it."""
+    found = next((each for each in config.carousels if each.id == table.carousel), None)
+    if found is None or found.ceiling is None:
+        return None
+    return found.ceiling // (len(config.members(found.id)) + len(found.accept))
+
+
+def table_ceiling(config: Config, table: Table) -> int | None:
+    """Above this sum in minor units a table's contributions wait in the overflow; None: no ceiling."""
+    ceilings = [each for each in (table.jackpot.ceiling, carousel_ceiling(config, table)) if each is not None]
+    return min(ceilings, default=None)
+
+
+        second_person_from_minor=second_person_from(config, table),
+        decks=tuple(deck.id for deck in table.decks),
+        decks_alternate=table.deck_use == "alternate",
+        shuffler=table.shuffler or "",

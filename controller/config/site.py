@@ -26,6 +26,8 @@ class Site(Model):
     """What stands before amounts on screens."""
     language: Literal["es", "en"] = "es"
     time_zone: str = "America/Argentina/Buenos_Aires"
+    second_person_from: Amount = 0
+    """Payments of at least this many minor units take two people; 0: every one."""
     approved_terms: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")], ...] = ()
     """SHA-256 of the jackpot terms that may run (`check-config` prints them); empty: any."""
 

@@ -88,6 +88,8 @@ class Table(Model):
     deck_use: Literal["one", "alternate"] = "one"
     shuffler: str | None = None
     """Serial number of the shuffler, stored with each hand."""
+    second_person_from: Amount | None = None
+    """Payments of at least this many minor units take two people; absent: as the site says."""
     screen: Switch = True
     """The table has its own screen (served at /table/{id})."""
     devices: tuple[Device, ...] = ()

@@ -306,6 +306,15 @@ TableEvent = (
     | SeatsClosed
     | CreditsUnread
     | CreditsSettled
+@dataclass(frozen=True, slots=True)
+class DeckReplaced:
+    """A deck is withdrawn (a wrong count, a marked card) and a new one with an id of its own takes its place."""
+
+    old: str
+    new: str
+    reason: str = ""
+
+
     | PrizeVerified
     | PrizePaid
     | PrizeAdvanced
@@ -327,6 +336,7 @@ class Source:
     serial: str
     channel: str
     epoch: int
+    | DeckReplaced
     counter: int
     raw: str = ""
 

@@ -84,6 +84,8 @@ class Refusal(Enum):
     NOT_FOR_TABLE = "not_for_table"
     NOT_FOR_HOST = "not_for_host"
     UNKNOWN_HOST = "unknown_host"
+    UNKNOWN_DECK = "unknown_deck"
+    DECK_USED = "deck_used"
     STALE_EPOCH = "stale_epoch"
     LEDGER_DIFFERS = "ledger_differs"
     HEAD_NOT_CONFIRMED = "head_not_confirmed"

@@ -20,6 +20,7 @@ from controller.core.events import (
     CreditWagered,
     CreditWithdrawn,
     DeviceRemembered,
+    DeckReplaced,
     DrawChainCommitted,
     DrawSeedRevealed,
     DrawWinnerNamed,
@@ -52,6 +53,7 @@ from controller.engine.table_bets import (
     decide_withdrawn,
 )
 from controller.engine.table_draws import decide_chain, decide_named, decide_seed
+from controller.engine.table_decks import decide_deck
 from controller.engine.table_hand import decide_corrected, decide_game_event, decide_voided
 from controller.engine.table_prizes import (
     decide_advanced,
@@ -108,6 +110,7 @@ DECIDERS: dict[type, Decider] = {
     AlarmCleared: _decide_alarm,
     AlarmAcknowledged: _decide_alarm,
     AntePlaced: decide_game_event,
+    DeckReplaced: decide_deck,
     AnteWithdrawn: decide_game_event,
     BoxesShared: decide_game_event,
     KeyPressed: decide_game_event,

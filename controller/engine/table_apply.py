@@ -212,6 +212,14 @@ def _alarm(settings: TableSettings, state: TableState, entry: Entry) -> TableSta
     return evolve(state, alarms=alarms.apply(state.alarms, entry))
 
 
+def _deck_replaced(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    return evolve(state, decks_replaced=with_item(state.decks_replaced, entry.body["old"], entry.body["new"]))
+
+
+def _shuffler(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    return evolve(state, shuffler_status=entry.body["status"])
+
+
 APPLIERS: dict[str, Applier] = {
     "game.event": _game_event,
     "credit.wagered": _credits,
@@ -237,4 +245,6 @@ APPLIERS: dict[str, Applier] = {
     "bets.stopped": _stopped,
     "bets.resumed": _stopped,
     **dict.fromkeys(alarms.KINDS, _alarm),
+    "deck.replaced": _deck_replaced,
+    "shuffler.told": _shuffler,
 }

@@ -62,6 +62,7 @@ class TableSettings:
     """Plain values of a table; the configuration makes them, the engine never reads a file.
 
     ante_assumed: no sensor sees the antes, so a box with a jackpot bet has the minimum ante.
+    decks: ids of the decks in use, from hand to hand in turn where they alternate; shuffler: its serial number.
     """
 
     site: str
@@ -75,6 +76,9 @@ class TableSettings:
     draws: tuple[DrawTerms, ...] = ()
     ante_assumed: bool = False
     second_person_from_minor: int = 0
+    decks: tuple[str, ...] = ()
+    decks_alternate: bool = False
+    shuffler: str = ""
 
     @property
     def rates(self) -> Rates:
@@ -183,6 +187,8 @@ class TableState:
     devices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     wagered_micros: int = 0
     alarms: Mapping[str, Alarm] = field(default_factory=dict)
+    decks_replaced: Mapping[str, str] = field(default_factory=dict)
+    shuffler_status: str = ""
 
 
 def with_item(mapping: Mapping[Any, Any], key: Any, value: Any) -> dict[Any, Any]:

@@ -304,10 +304,10 @@ def test_base_game(row: str, hand: str, bank: str, folded: bool, bought: bool, r
 def test_a_site_pays_by_its_own_table() -> None:
     own = Oasis(replace(DEALT.settings, pay_table={**SETTINGS.pay_table, Category.STRAIGHT_FLUSH: 75}))
     state = played(own, *TO_THE_DECISIONS, "play", "play", "hand_over")
-    assert own.settlement(state)[0].net == 1_000 + 75 * 2_000
+    assert (own.settlement(state)[0].net, own.settlement(state)[0].uncapped) == (1_000 + 75 * 2_000, None)
     capped = Oasis(replace(DEALT.settings, payout_limit_minor=60_000))
     state = played(capped, *TO_THE_DECISIONS, "play", "play", "hand_over")
-    assert capped.settlement(state)[0].net == 1_000 + 60_000
+    assert (capped.settlement(state)[0].net, capped.settlement(state)[0].uncapped) == (1_000 + 60_000, 100_000)
 
 
 @pytest.mark.parametrize("key", [Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN])

@@ -43,10 +43,11 @@ def oasis_result(
     """
     purchase = -ante_minor if bought else 0
     ante, bet, reason = _oasis_bets(ante_minor, cards, dealer, folded, pay_table)
-    if payout_limit_minor is not None:
-        bet = min(bet, payout_limit_minor)
+    uncapped = None
+    if payout_limit_minor is not None and bet > payout_limit_minor:
+        bet, uncapped = payout_limit_minor, bet
     bets = (("ante", ante), ("bet", bet), ("purchase", purchase))
-    return BaseResult(seat, reason, ante + bet + purchase, bets)
+    return BaseResult(seat, reason, ante + bet + purchase, bets, uncapped)
 
 
 def _oasis_bets(

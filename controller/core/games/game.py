@@ -32,12 +32,16 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class BaseResult:
-    """Advice for the dealer on one box: what each bet brings beyond its return, in minor units (negative = lost)."""
+    """Advice for the dealer on one box: what each bet brings beyond its return, in minor units (negative = lost).
+
+    uncapped: what the second bet would bring without the house's payout limit; None where the limit changes nothing.
+    """
 
     seat: int
     reason: str
     net: int
     bets: tuple[tuple[str, int], ...] = field(default=())
+    uncapped: int | None = None
 
 
 class Game(Protocol):
