@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 
 from controller.config.model import Config
 from controller.config.table import Table
+from controller.core.games.circle_showdown import RakeTerms
 from controller.core.games.game import Game
 from controller.core.games.holdem_bonus import BonusCards, HoldemBonus, HoldemBonusSettings
+from controller.core.games.holdem_circle import CircleSettings, HoldemCircle
 from controller.core.games.oasis import CardsRead, Oasis, OasisSettings
 from controller.engine.member_state import MemberSettings, OnLinkLoss
 from controller.engine.table_state import (
@@ -53,7 +55,39 @@ def _holdem_bonus(table: Table) -> Game:
     )
 
 
-_GAMES: Mapping[str, Callable[[Table], Game]] = {"oasis": _oasis, "holdem-bonus": _holdem_bonus}
+def _holdem_circle(table: Table) -> Game:
+    circle = table.circle
+    assert circle is not None, "a circle table has its terms: the loader asks for them"
+    return HoldemCircle(
+        CircleSettings(
+            seats=seats_of(table),
+            small_blind=circle.blinds.small,
+            big_blind=circle.blinds.big,
+            rake=RakeTerms(circle.rake_bp, circle.rake_unit, circle.rake_without_flop),
+            buy_in_minimum=circle.buy_in_minimum,
+            rebuy_minimum=circle.rebuy_minimum,
+            buy_total_maximum=circle.buy_total_maximum,
+            players_minimum=circle.players_minimum,
+            duration_minutes=circle.duration_minutes,
+            action_seconds=circle.action_seconds,
+            countdown_seconds=circle.countdown_seconds,
+            cards_read=CardsRead(table.cards_read),
+            hole_and_flop=table.jackpot.options.bonus_cards == "hole_and_flop",
+            folded_box_keeps_jackpot=table.jackpot.options.folded_box_keeps_jackpot,
+        )
+    )
+
+
+_GAMES: Mapping[str, Callable[[Table], Game]] = {
+    "oasis": _oasis,
+    "holdem-bonus": _holdem_bonus,
+    "holdem-circle": _holdem_circle,
+}
+
+
+def lowest_base_bet(table: Table) -> int:
+    """The table minimum that a jackpot bet may not exceed (art. O 49): the big blind in the circle game (art. C 48)."""
+    return table.limits.minimum if table.circle is None else table.circle.blinds.big
 
 
 def seats_of(table: Table) -> tuple[int, ...]:
@@ -88,7 +122,7 @@ def table_settings(config: Config, table: Table, incarnation: str, host_keys: tu
         table=table.id,
         game=game_of(config, table),
         seats=seats_of(table),
-        minimum_minor=table.limits.minimum,
+        minimum_minor=lowest_base_bet(table),
         minor_micros=config.site.money.minor_micros,
         jackpot=JackpotTerms(
             kind=JackpotKind(jackpot.kind),

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any
 
 from controller.core.cards import Card
+from controller.core.circle_events import CircleEvent
 
 
 class Key(Enum):
@@ -112,7 +113,17 @@ class BoxesShared:
     seen: int
 
 
-GameEvent = AntePlaced | AnteWithdrawn | BoxesShared | KeyPressed | CardRead | CardsEntered | CardCorrected | ClockRan
+GameEvent = (
+    AntePlaced
+    | AnteWithdrawn
+    | BoxesShared
+    | KeyPressed
+    | CardRead
+    | CardsEntered
+    | CardCorrected
+    | ClockRan
+    | CircleEvent
+)
 
 
 class VoidReason(Enum):

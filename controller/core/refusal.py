@@ -43,6 +43,17 @@ class Refusal(Enum):
     BOX_FOLDED = "box_folded"
     BET_MISSING = "bet_missing"
     DECISION_MISSING = "decision_missing"
+    # the circle game's table
+    TOO_FEW_PLAYERS = "too_few_players"
+    GAME_ENDED = "game_ended"
+    GAME_IN_COURSE = "game_in_course"
+    SEAT_TAKEN = "seat_taken"
+    SEAT_FREE = "seat_free"
+    SEAT_NOT_NEAREST = "seat_not_nearest"
+    SEAT_NOT_DRAWN = "seat_not_drawn"
+    BUY_BELOW_MINIMUM = "buy_below_minimum"
+    BUY_ABOVE_MAXIMUM = "buy_above_maximum"
+    BUY_WRONG_AMOUNT = "buy_wrong_amount"
     # cards
     UNKNOWN_CARD = "unknown_card"
     DUPLICATE_CARD = "duplicate_card"

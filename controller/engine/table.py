@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from controller.core.circle_events import CIRCLE_EVENTS
 from controller.core.events import (
     AlarmAcknowledged,
     AlarmCleared,
@@ -118,6 +119,7 @@ DECIDERS: dict[type, Decider] = {
     CardsEntered: decide_game_event,
     CardCorrected: decide_game_event,
     ClockRan: decide_game_event,
+    **dict.fromkeys(CIRCLE_EVENTS, decide_game_event),
     CreditWagered: decide_wagered,
     CreditWithdrawn: decide_withdrawn,
     CreditsUnread: decide_unread,

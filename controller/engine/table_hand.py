@@ -4,6 +4,7 @@ import hashlib
 import json
 from typing import Any
 
+from controller.core.circle_events import CIRCLE_EVENTS
 from controller.core.events import (
     AntePlaced,
     AnteWithdrawn,
@@ -31,7 +32,17 @@ from controller.engine.table_draws import draws_due, grant_draw_prizes, void_dra
 from controller.engine.table_decks import deck_of_hand
 from controller.engine.table_state import Hand, TableSettings, TableState
 
-GAME_EVENTS = Kinds(AntePlaced, AnteWithdrawn, BoxesShared, KeyPressed, CardRead, CardsEntered, CardCorrected, ClockRan)
+GAME_EVENTS = Kinds(
+    AntePlaced,
+    AnteWithdrawn,
+    BoxesShared,
+    KeyPressed,
+    CardRead,
+    CardsEntered,
+    CardCorrected,
+    ClockRan,
+    *CIRCLE_EVENTS,
+)
 
 
 def decide_game_event(

@@ -1,4 +1,4 @@
-"""Circle hands where Argentina's text decides: raises, short blinds, odd chips, rake by pot; refusals by name and place."""
+"""Circle hands where Argentina's text decides: raises, short blinds, odd chips, rake by pot; and what is refused."""
 
 from typing import Any
 

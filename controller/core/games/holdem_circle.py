@@ -1,0 +1,170 @@
+"""Texas Hold'em circle game as a table sees it: players, cards that count, pots and payments, clocks (art. C 1-96)."""
+
+from dataclasses import dataclass
+
+from controller.core.cards import Card
+from controller.core.events import GameEvent
+from controller.core.games import circle_hand
+from controller.core.games.circle_betting import BOARD_CARDS, Street
+from controller.core.games.circle_payment import without_mucked
+from controller.core.games.circle_state import CircleState, Clock, Phase, hole_cards
+from controller.core.games.circle_table import CircleSettings, after_hand, after_void, plan
+from controller.core.games.game import BaseResult, Box, Stage
+from controller.core.games.layout import BOARD
+from controller.core.hands import category_of, strength
+from controller.core.pots import Pot, build_pots
+from controller.core.refusal import Refused
+
+__all__ = ["CircleSettings", "CircleState", "Deadline", "HoldemCircle"]
+
+MINUTE_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A running clock: its id and its length in seconds from the moment it was set."""
+
+    id: str
+    seconds: int
+
+
+class HoldemCircle:
+    """The game of a table; see `controller.core.games.game.Game` for what each function answers."""
+
+    name = "holdem-circle"
+
+    def __init__(self, settings: CircleSettings) -> None:
+        self.settings = settings
+
+    def first_hand(self) -> CircleState:
+        return CircleState()
+
+    def next_hand(self, state: CircleState) -> CircleState:
+        """A paid hand moves chips; a void one goes back to the table before it, and is dealt again (art. 61)."""
+        if state.phase is not Phase.OVER:
+            return CircleState(table=state.table if state.before is None else after_void(state.before))
+        assert state.payout is not None, "a hand is over when it is paid"
+        return CircleState(table=after_hand(self.settings, state.table, dict(state.payout.stacks)))
+
+    def step(self, state: CircleState, event: GameEvent) -> CircleState | Refused:
+        return circle_hand.step(self.settings, state, event)
+
+    def stage(self, state: CircleState) -> Stage:
+        return {Phase.BETS: Stage.BETS, Phase.OVER: Stage.OVER}.get(state.phase, Stage.PLAY)
+
+    def phase(self, state: CircleState) -> str:
+        return state.phase.value
+
+    def turn(self, state: CircleState) -> int | None:
+        return circle_hand.turn(state)
+
+    def boxes(self, state: CircleState) -> tuple[Box, ...]:
+        """Every seated player; folded: he is not, or no longer, in the hand that is played."""
+        in_hand = state.phase is not Phase.BETS
+        return tuple(
+            Box(
+                seat=each.seat,
+                cards=hole_cards(state, each.seat),
+                folded=in_hand and not self._live(state, each.seat),
+                stack_minor=self.stack(state, each.seat),
+            )
+            for each in state.table.players
+        )
+
+    def has_ante(self, state: CircleState, seat: int) -> bool:
+        """Whether the seat plays the hand, or, between hands, will: the condition of its jackpot bet (reading C-g)."""
+        if state.betting is not None:
+            return seat in state.betting.stacks
+        planned = plan(self.settings, state.table)
+        return not isinstance(planned, Refused) and seat in planned.playing
+
+    def dealer(self, state: CircleState) -> tuple[Card, ...]:
+        return ()
+
+    def board(self, state: CircleState) -> tuple[Card, ...]:
+        return state.cards.at(BOARD)
+
+    def jackpot_cards(self, state: CircleState, seat: int) -> tuple[Card, ...] | None:
+        """The two hole cards with the flop, or with the whole board (reading B-b)."""
+        hole, board = hole_cards(state, seat), state.cards.at(BOARD)
+        need = BOARD_CARDS[Street.FLOP if self.settings.hole_and_flop else Street.RIVER]
+        if not hole or len(board) < need or self.lost_jackpot(state, seat):
+            return None
+        return (*hole, *board[:need])
+
+    def lost_jackpot(self, state: CircleState, seat: int) -> bool:
+        """A folded hand loses its jackpot bet (reading O-i); so does one that is not shown (art. 71)."""
+        if state.betting is None:
+            return False
+        if seat not in state.betting.stacks:
+            return True
+        return not self._live(state, seat) and not self.settings.folded_box_keeps_jackpot
+
+    def magic_cards(self, state: CircleState, seat: int) -> tuple[Card, ...]:
+        """The two hole cards; a folded hand's go to the discard unseen (reading O-q)."""
+        return hole_cards(state, seat) if self._live(state, seat) else ()
+
+    def settlement(self, state: CircleState) -> tuple[BaseResult, ...]:
+        """What each seat put in and won, once the pots are paid."""
+        if state.payout is None:
+            return ()
+        betting, won = state.bets, state.payout.won
+        rows = []
+        for seat in sorted(betting.stacks):
+            put, got = betting.put[seat], won.get(seat, 0)
+            rows.append(BaseResult(seat, self._reason(state, seat, got), got - put, (("put", -put), ("won", got))))
+        return tuple(rows)
+
+    def deadline(self, state: CircleState) -> tuple[str, int] | None:
+        """The clock of the seat that is asked to act (art. 50)."""
+        if circle_hand.turn(state) is None:
+            return None
+        first = state.clock is Clock.ACTION
+        seconds = self.settings.action_seconds if first else self.settings.countdown_seconds
+        return circle_hand.clock_id(state), seconds
+
+    def deadlines(self, state: CircleState) -> tuple[Deadline, ...]:
+        """The clock of the turn, and the running minute of the game, from its first hand on (art. 14, 50)."""
+        running = []
+        asked = self.deadline(state)
+        if asked is not None:
+            running.append(Deadline(*asked))
+        if state.table.hands and not state.table.ended and state.table.hands_left is None:
+            running.append(Deadline(circle_hand.minute_id(state), MINUTE_S))
+        return tuple(running)
+
+    def stack(self, state: CircleState, seat: int) -> int:
+        """Chips that lie before a player now, in minor units."""
+        if state.payout is not None and seat in state.payout.stacks:
+            return state.payout.stacks[seat]
+        if state.betting is not None and seat in state.betting.stacks:
+            return state.betting.stacks[seat]
+        player = state.table.player(seat)
+        return 0 if player is None else player.stack
+
+    def pots(self, state: CircleState) -> tuple[Pot, ...]:
+        """The pots as the dealer has put them together: bets of the street in course lie before their players (58)."""
+        betting = state.betting
+        if betting is None:
+            return ()
+        if circle_hand.turn(state) is None:
+            return build_pots(betting.put, betting.folded, state.dead)
+        collected = {seat: chips - betting.in_street[seat] for seat, chips in betting.put.items()}
+        return build_pots(collected, betting.folded, state.dead)
+
+    def _live(self, state: CircleState, seat: int) -> bool:
+        betting = state.betting
+        return (
+            betting is not None and seat in betting.stacks and seat not in betting.folded and seat not in state.mucked
+        )
+
+    def _reason(self, state: CircleState, seat: int, won: int) -> str:
+        if not self._live(state, seat):
+            return "folded"
+        if without_mucked(state).is_over:
+            return "uncontested"
+        hole, board = hole_cards(state, seat), state.cards.at(BOARD)
+        if not won:
+            return "lost"
+        known = hole and len(board) == BOARD_CARDS[Street.RIVER]
+        return category_of(strength((*hole, *board))).value if known else "won"
