@@ -2,7 +2,7 @@
 
 import typer
 
-from controller.commands import carousel, devices, draws, journal
+from controller.commands import carousel, devices, draws, enrolment, journal
 from controller.commands.check_config import check_config
 from controller.commands.demo import demo
 from controller.commands.odds import odds
@@ -25,4 +25,6 @@ app.command("odds")(odds)
 app.add_typer(journal.app, name="journal")
 app.add_typer(draws.app, name="draws")
 app.add_typer(devices.app, name="devices")
+carousel.app.command("profile")(enrolment.profile)
+carousel.app.command("enrol")(enrolment.enrol)
 app.add_typer(carousel.app, name="carousel")

@@ -29,7 +29,7 @@ def status(carousel: Carousel, config: ConfigFile, json: Json = False) -> None:
     """Who serves, how far the ledger goes, the amount and the equation; exits 1 when the equation does not hold."""
     from controller.engine.equation import equation_of
 
-    state = _state(_load(config), carousel)
+    state = _state(load_config(config), carousel)
     equation = equation_of(state)
     ledger = state.ledger
     said: dict[str, Any] = {
@@ -53,7 +53,7 @@ def status(carousel: Carousel, config: ConfigFile, json: Json = False) -> None:
 @app.command()
 def members(carousel: Carousel, config: ConfigFile, json: Json = False) -> None:
     """The tables of the ledger's roster with their standing and balance."""
-    ledger = _state(_load(config), carousel).ledger
+    ledger = _state(load_config(config), carousel).ledger
     accounts = [ledger.tables[table] for table in ledger.tables]
     lines = [
         {
@@ -92,21 +92,21 @@ def promote(
     from controller.core.refusal import Refused
     from controller.engine.host_events import HostPromoted
 
-    loaded = _load(config)
-    asyncio.run(_check_people(loaded, (first, second)))
-    with _opened(loaded, carousel) as (machine, journal):
-        state = _replayed(machine, journal)
+    loaded = load_config(config)
+    asyncio.run(check_people(loaded, (first, second)))
+    with opened(loaded, carousel) as (machine, journal):
+        state = replayed(machine, journal)
         envelope = Envelope(f"promote/{secrets.token_hex(12)}", HostPromoted(reason, no_other_ledger), first, second)
         answer = machine.decide(state, envelope, wall_ms())
         if isinstance(answer, Refused):
-            typer.echo(_refusal(answer), err=True)
+            typer.echo(refusal(answer), err=True)
             raise typer.Exit(1)
         journal.append_now(answer, wall_ms())
-        state = _replayed(machine, journal)
+        state = replayed(machine, journal)
     _print({"carousel": carousel, "phase": state.phase.value, "term": state.epoch.term}, json)
 
 
-async def _check_people(config: "Config", logins: tuple[str, str]) -> None:
+async def check_people(config: "Config", logins: tuple[str, str]) -> None:
     """Both persons' PINs, each try journaled before it is compared, as at the panel."""
     from controller.adapters.journal_checkpoints import node_key
     from controller.adapters.people import PeopleRoom
@@ -137,7 +137,7 @@ async def _check_people(config: "Config", logins: tuple[str, str]) -> None:
         room.close()
 
 
-def _load(path: Path) -> "Config":
+def load_config(path: Path) -> "Config":
     from controller.config.faults import ConfigError
     from controller.config.loader import load
 
@@ -149,7 +149,7 @@ def _load(path: Path) -> "Config":
 
 
 @contextmanager
-def _opened(config: "Config", carousel: str) -> "Iterator[tuple[HostMachine, Journal]]":
+def opened(config: "Config", carousel: str) -> "Iterator[tuple[HostMachine, Journal]]":
     """The host's machine over its journal; exit code 2 where the journal is in use, missing or another's."""
     from controller.adapters.journal import Journal
     from controller.adapters.journal_checkpoints import node_key
@@ -171,18 +171,18 @@ def _opened(config: "Config", carousel: str) -> "Iterator[tuple[HostMachine, Jou
         yield HostMachine(settings), journal
 
 
-def _replayed(machine: "HostMachine", journal: "Journal") -> "HostState":
+def replayed(machine: "HostMachine", journal: "Journal") -> "HostState":
     from controller.engine.machine import replay
 
     return replay(machine, (stored.entry for stored in journal.entries()))
 
 
 def _state(config: "Config", carousel: str) -> "HostState":
-    with _opened(config, carousel) as (machine, journal):
-        return _replayed(machine, journal)
+    with opened(config, carousel) as (machine, journal):
+        return replayed(machine, journal)
 
 
-def _refusal(refused: "Refused") -> str:
+def refusal(refused: "Refused") -> str:
     return f"{refused.reason.value} {dict(refused.facts)}"
 
 

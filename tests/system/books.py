@@ -45,9 +45,9 @@ def check_books(*states: Path) -> Books:
     books = Books()
     for state in states:
         for path in sorted(state.glob("*.db")):
-            entries = _read(path)
-            assert path.stem not in books.entries, f"two journals {path.stem}"
-            books.entries[path.stem] = entries
+            name = path.stem if path.stem != "node" else f"node-{state.parent.name}"
+            assert name not in books.entries, f"two journals {name}"
+            books.entries[name] = _read(path)
     for name, entries in books.entries.items():
         if name.startswith("carousel-"):
             _check_ledger(name, entries, books)

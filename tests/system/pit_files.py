@@ -74,6 +74,7 @@ CAROUSEL = """
 [mqtt]
 host = "127.0.0.1"
 port = {port}
+keepalive_s = 5
 [[carousels]]
 id = "gran"
 name = "Gran Carrusel"
@@ -123,6 +124,7 @@ settings = {{ patterns = {{ card_dealt = "CARD (?P<card>[2-9TJQKA][cdhs])" }} }}
 
 def write_site(directory: Path, api_port: int, *sections: str) -> Path:
     """A site's file with its own state directory."""
+    directory.mkdir(exist_ok=True)
     path = directory / "carrusel.toml"
     path.write_text(SITE.format(state=directory / "state", api_port=api_port) + "".join(sections))
     return path

@@ -8,22 +8,10 @@ import pytest
 
 from tests.services import free_port
 from tests.system.daemon import daemon, soon
+from tests.system.dealing import BANK, NOTHING, START, STRAIGHT_FLUSH, is_deciding, seat
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
 pytestmark = pytest.mark.system
-
-BANK = "Ah Kh 7c 4d 2h"
-STRAIGHT_FLUSH = "9d 8d 7d 6d 5d"
-NOTHING = "2c 4s 6h 8c Tc"
-START = 500_000
-
-
-def seat(scene: dict[str, Any], number: int) -> dict[str, Any]:
-    return next(each for each in scene["seats"] if each["number"] == number)
-
-
-def is_deciding(scene: dict[str, Any], number: int) -> bool:
-    return bool(seat(scene, number)["deciding"])
 
 
 def steady(scene: dict[str, Any]) -> dict[str, Any]:

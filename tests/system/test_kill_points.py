@@ -30,14 +30,14 @@ from controller.rooms import HostRoom, TableRoom
 from display.feed import Feed
 from tests.system.books import check_books
 from tests.system.daemon import soon
+from tests.system.dealing import BANK, NOTHING, SHARE, START, STRAIGHT_FLUSH
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
-from tests.system.test_kill import BANK, NOTHING, START, STRAIGHT_FLUSH
 
 pytestmark = pytest.mark.system
 
 DEADLINE_S = 20.0
 SEEDS_OF_A_CHAIN = 64
-CONTRIBUTION = 2 * 100 * 20 // 100
+CONTRIBUTION = 2 * SHARE
 PRIZE = (START + CONTRIBUTION) // 10
 
 
@@ -117,9 +117,9 @@ async def whole_hand(config: Config, strike: Strike) -> None:
         strike.watch_journal(journal)
     host.start(hub.host())
     table.start(config, feed, hub.table("t1"))
-    rooms = asyncio.gather(host.run(feed, lambda: [table.profile(config, key)]), table.run())
-    playing = asyncio.create_task(_play(table, host))
-    await asyncio.wait({rooms, playing}, return_when=asyncio.FIRST_COMPLETED)
+    rooms: asyncio.Future[Any] = asyncio.gather(host.run(feed, lambda: [table.profile(config, key)]), table.run())
+    playing: asyncio.Future[Any] = asyncio.create_task(_play(table, host))
+    await asyncio.wait((rooms, playing), return_when=asyncio.FIRST_COMPLETED)
     await playing
     rooms.cancel()
     with contextlib.suppress(asyncio.CancelledError):

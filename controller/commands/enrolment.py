@@ -1,0 +1,86 @@
+"""`carrusel carousel profile|enrol`: a table of another node is let into a carousel by two people."""
+
+import asyncio
+import json as json_text
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from controller.engine.ledger_records import Profile
+
+ConfigFile = Annotated[Path, typer.Option("--config", help="The site's TOML file; its daemon must not be running.")]
+
+
+def profile(
+    table: Annotated[str, typer.Argument(help="Id of a table of this node.")],
+    config: ConfigFile,
+) -> None:
+    """Print the table's line of its carousel's roster, as JSON, for the node of the host; no secret is in it."""
+    from controller.adapters.journal_checkpoints import node_key
+    from controller.adapters.journal_errors import JournalError
+    from controller.commands.carousel import load_config
+    from controller.core.records import to_record
+    from controller.rooms import TableRoom
+
+    loaded = load_config(config)
+    found = next((each for each in loaded.tables if each.id == table), None)
+    if found is None:
+        typer.echo(f"no table {table} in {config}", err=True)
+        raise typer.Exit(2)
+    loaded.state.directory.mkdir(parents=True, exist_ok=True)
+    key = node_key(loaded.state.directory)
+    try:
+        room = TableRoom(loaded, found, key, ())
+    except JournalError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
+    try:
+        typer.echo(json_text.dumps(to_record(room.profile(loaded, key)), indent=2))
+    finally:
+        room.close()
+
+
+def enrol(
+    carousel: Annotated[str, typer.Argument(help="Id of a carousel that this node hosts.")],
+    profile_file: Annotated[Path, typer.Option("--profile", help="What `profile` printed at the table's node.")],
+    config: ConfigFile,
+    first: Annotated[str, typer.Option("--first", help="Login of the first person; both are asked for their PIN.")],
+    second: Annotated[str, typer.Option("--second", help="Login of the second person.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why the table is let in.")],
+) -> None:
+    """Let a table of another node in, or the new incarnation of one whose old one is sealed."""
+    from controller.adapters.clock import wall_ms
+    from controller.commands.carousel import check_people, load_config, opened, refusal, replayed
+    from controller.core.events import Envelope
+    from controller.core.refusal import Refused
+    from controller.engine.host_events import MemberAccepted
+
+    loaded = load_config(config)
+    wanted = _read(profile_file)
+    hosted = next((each for each in loaded.carousels if each.id == carousel), None)
+    if hosted is None or wanted.table not in hosted.accept:
+        typer.echo(f"{config}: carousel {carousel} does not accept {wanted.table}", err=True)
+        raise typer.Exit(2)
+    asyncio.run(check_people(loaded, (first, second)))
+    with opened(loaded, carousel) as (machine, journal):
+        envelope = Envelope(f"enrol/{secrets.token_hex(12)}", MemberAccepted(wanted, reason), first, second)
+        answer = machine.decide(replayed(machine, journal), envelope, wall_ms())
+        if isinstance(answer, Refused):
+            typer.echo(refusal(answer), err=True)
+            raise typer.Exit(1)
+        journal.append_now(answer, wall_ms())
+    typer.echo(f"{wanted.table} joins {carousel} once every table of it has heard so")
+
+
+def _read(path: Path) -> "Profile":
+    from controller.core.records import from_record
+    from controller.engine.ledger_records import Profile
+
+    try:
+        return from_record(Profile, json_text.loads(path.read_text()))
+    except (OSError, ValueError) as error:
+        typer.echo(f"{path} is no table's profile: {error}", err=True)
+        raise typer.Exit(2) from error

@@ -1,0 +1,89 @@
+"""A dealer at a real daemon's table: touches the simulated hardware and reads the table's screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from tests.system.daemon import Daemon
+from tests.system.pit_files import OasisHardware
+
+BANK = "Ah Kh 7c 4d 2h"
+STRAIGHT_FLUSH = "9d 8d 7d 6d 5d"
+NOTHING = "2c 4s 6h 8c Tc"
+START = 500_000
+"""The preset's start value, and below: what a bet of one credit adds to the meter (minor units)."""
+SHARE = 20
+
+
+def seat(scene: dict[str, Any], number: int) -> dict[str, Any]:
+    found: dict[str, Any] = next(each for each in scene["seats"] if each["number"] == number)
+    return found
+
+
+def has_credit(scene: dict[str, Any], number: int) -> bool:
+    return bool(seat(scene, number)["credits"] == 1)
+
+
+def is_deciding(scene: dict[str, Any], number: int) -> bool:
+    return bool(seat(scene, number)["deciding"])
+
+
+def nobody_decides(scene: dict[str, Any]) -> bool:
+    return not any(each["deciding"] for each in scene["seats"])
+
+
+def is_drawn(scene: dict[str, Any]) -> bool:
+    return scene["carta_magica"] is not None and scene["jugador_afortunado"] is not None
+
+
+def stage_is(scene: dict[str, Any], kind: str) -> bool:
+    return bool(scene["stage"]["kind"] == kind)
+
+
+def meter_is(scene: dict[str, Any], amount: int) -> bool:
+    return bool(scene["meter"]["freshness"] == "fresh" and scene["meter"]["amount"] == str(amount))
+
+
+@dataclass
+class Dealer:
+    """One table: its daemon and hardware. Boxes are seat numbers; cards are as `9d 8d`, the bank's are added."""
+
+    node: Daemon
+    table: str
+    hardware: OasisHardware
+
+    @property
+    def screen(self) -> str:
+        return f"table-{self.table}"
+
+    async def bet(self, *boxes: int) -> None:
+        for box in boxes:
+            self.hardware.boxes.set_level(box - 1, True)
+            await self.node.until(self.screen, partial(has_credit, number=box), f"credit at {box}")
+
+    async def close(self) -> None:
+        await self.hardware.press("close_bets")
+        await self.node.until(self.screen, is_drawn, "draws")
+
+    async def deal(self, hands: str, *boxes: int) -> None:
+        """Cards to everybody, and every box plays."""
+        await self.hardware.deal(f"{hands} {BANK}")
+        for box in boxes:
+            await self.node.until(self.screen, partial(is_deciding, number=box), f"turn of {box}")
+            await self.hardware.press("play")
+        await self.node.until(self.screen, nobody_decides, "all decided")
+
+    async def end(self) -> None:
+        """Mano terminada, and the chips are lifted."""
+        await self.hardware.press("hand_over")
+        for box in range(7):
+            self.hardware.boxes.set_level(box, False)
+
+    async def play(self, *boxes: int, hands: str) -> None:
+        """A whole hand."""
+        await self.bet(*boxes)
+        await self.close()
+        await self.deal(hands, *boxes)
+        await self.end()
