@@ -10,12 +10,14 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters import checkpoint_moments
 from controller.adapters.alarms import HOST_CODES, TABLE_CODES, MachineWatch, host_conditions, table_conditions
 from controller.adapters.carousel_devices import CarouselDevices
 from controller.adapters.clock import wall_ms
 from controller.adapters.devices import TableDevices
 from controller.adapters.entropy import DrawSource
 from controller.adapters.journal import Journal
+from controller.adapters.journal_snapshots import Snapshots
 from controller.adapters.link import Link
 from controller.adapters.link_archive import JournalArchive
 from controller.adapters.link_ends import HostEnd, TableEnd
@@ -87,7 +89,14 @@ class TableRoom:
             journal_place(config, f"table-{table.id}"), name=f"table-{table.id}", key=key, wall_ms=wall_ms()
         )
         self.settings: TableSettings = table_settings(config, table, self.journal.incarnation, host_keys)
-        self.runner: Runner[TableState] = Runner(TableMachine(self.settings), self.journal, wall_ms)
+        decides = (self.journal.incarnation, *host_keys, config.site.model_dump_json(), table.model_dump_json())
+        self.runner: Runner[TableState] = Runner(
+            TableMachine(self.settings),
+            self.journal,
+            wall_ms,
+            checkpoint_after=checkpoint_moments.of_table,
+            snapshots=Snapshots(settings="\n".join(decides), secret=key.private_bytes_raw()),
+        )
         self.archive = JournalArchive(self.journal)
         self.posts = Posts()
         self.devices = TableDevices(table, self.runner.submit, secrets.token_hex(6), 10**config.site.decimals)
@@ -132,6 +141,7 @@ class TableRoom:
                 tasks.create_task(part.run(), name=f"{self.table.id}-{type(part).__name__}")
 
     def close(self) -> None:
+        self.runner.leave_snapshot()
         self.journal.close()
 
     def profile(self, config: Config, key: Ed25519PrivateKey) -> Profile:
@@ -140,6 +150,7 @@ class TableRoom:
         jackpot = self.table.jackpot
         bound_minor = self.table.unreasonable_credits_per_hand * jackpot.credit
         rate_bp = jackpot.contribution_bp + jackpot.reserve_bp
+        ceiling = table_ceiling(config, self.table)
         return Profile(
             table=self.table.id,
             incarnation=self.journal.incarnation,
@@ -150,7 +161,6 @@ class TableRoom:
             bound_micros=bound_minor * rate_bp * (minor // 10_000) if rate_bp else None,
             ceiling_micros=None if ceiling is None else ceiling * minor,
         )
-        ceiling = table_ceiling(config, self.table)
 
 
 class HostRoom:
@@ -175,7 +185,8 @@ class HostRoom:
             HostMachine(settings),
             self.journal,
             wall_ms,
-            checkpoint_kinds=frozenset({"ledger.award", "ledger.void", "ledger.adjustment"}),
+            checkpoint_after=checkpoint_moments.of_host,
+            snapshots=Snapshots(settings=repr(settings), secret=key.private_bytes_raw()),
         )
         self.end: HostEnd | None = None
         self.seen_ms: dict[str, int] = {}
@@ -243,6 +254,7 @@ class HostRoom:
             tasks.create_task(self._confirm(feed))
 
     def close(self) -> None:
+        self.runner.leave_snapshot()
         self.journal.close()
 
     def _note_awards(self, state: HostState) -> None:

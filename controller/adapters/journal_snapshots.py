@@ -1,5 +1,6 @@
 """A machine's state as bytes and back: a cache that only the very code and settings that wrote it may read."""
 
+import asyncio
 import hmac
 import importlib
 import sys
@@ -46,8 +47,13 @@ class Snapshots:
         return None
 
     async def save(self, journal: Journal, head: Head, state: object) -> None:
-        """Keep the state after `head` in place of older ones."""
-        await journal.ask(partial(Store.save_snapshot, row=self.seal(head, state)))
+        """Keep the state after `head` in place of older ones; it is sealed in a thread, as it may be large."""
+        row = await asyncio.to_thread(self.seal, head, state)
+        await journal.ask(partial(Store.save_snapshot, row=row))
+
+    def save_now(self, journal: Journal, head: Head, state: object) -> None:
+        """`save`, waiting in the calling thread."""
+        journal.ask_now(partial(Store.save_snapshot, row=self.seal(head, state)))
 
     def seal(self, head: Head, state: object) -> tuple[int, bytes, str, bytes, bytes]:
         """The columns of a snapshot row; TypeError for a state that is not plain data."""
@@ -66,9 +72,11 @@ class Snapshots:
 
 
 def code_fingerprint(settings: str = "") -> str:
-    """A hash of all that decides what a fold gives: core, engine, this module, Python's version, the settings."""
+    """A hash of all that decides what a fold gives: core, engine, what makes settings of the configuration, this
+    module, Python's version, and the settings."""
     hashed = sha256(f"{sys.version_info[:2]}\n{settings}\n".encode())
-    sources = [*(_CONTROLLER / "core").rglob("*.py"), *(_CONTROLLER / "engine").rglob("*.py"), Path(__file__)]
+    rooms = (_CONTROLLER / name for name in ("core", "engine", "config"))
+    sources = [*(path for room in rooms for path in room.rglob("*.py")), Path(__file__)]
     for path in sorted(sources):
         hashed.update(f"{path.relative_to(_CONTROLLER)}\n".encode() + path.read_bytes())
     return hashed.hexdigest()

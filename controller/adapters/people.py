@@ -2,9 +2,11 @@
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters import checkpoint_moments
 from controller.adapters.clock import wall_ms
 from controller.adapters.desks import RunnerDesk
 from controller.adapters.journal import Journal
+from controller.adapters.journal_snapshots import Snapshots
 from controller.adapters.passwords import ArgonPasswords
 from controller.adapters.runner import Runner
 from controller.config.model import Config
@@ -20,7 +22,13 @@ class PeopleRoom:
     def __init__(self, config: Config, key: Ed25519PrivateKey) -> None:
         place = config.state.database or config.state.directory / f"{JOURNAL}.db"
         self.journal = Journal.open(place, name=JOURNAL, key=key, wall_ms=wall_ms())
-        self.runner: Runner[AccountsState] = Runner(AccountsMachine(), self.journal, wall_ms)
+        self.runner: Runner[AccountsState] = Runner(
+            AccountsMachine(),
+            self.journal,
+            wall_ms,
+            checkpoint_after=checkpoint_moments.of_people,
+            snapshots=Snapshots(secret=key.private_bytes_raw()),
+        )
         self.passwords = ArgonPasswords()
         self.runner.start()
         self.desk = RunnerDesk(self.runner, self.journal)
@@ -30,4 +38,5 @@ class PeopleRoom:
         await self.runner.run()
 
     def close(self) -> None:
+        self.runner.leave_snapshot()
         self.journal.close()

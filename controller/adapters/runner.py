@@ -1,6 +1,7 @@
 """The runner of one machine: decide what waits, append it in one commit, and only then show the new state."""
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from controller.adapters.event_digest import event_digest
 from controller.adapters.journal import Journal
 from controller.adapters.journal_chain import NO_CHAIN, Head
 from controller.adapters.journal_checkpoints import Checkpoint
-from controller.adapters.journal_errors import AlreadyStored
+from controller.adapters.journal_errors import AlreadyStored, JournalError
 from controller.adapters.journal_snapshots import Snapshots
 from controller.core.events import Envelope
 from controller.core.ledger import Entry, LedgerBroken
@@ -49,8 +50,8 @@ class Runner(Generic[S]):
     """One queue, one machine, one journal. `clock` gives wall milliseconds; observers are told each committed state.
 
     An observer derives what lamps, screens and messages should say from the state alone; it is called once at the start
-    and after every commit, never before one, and does not raise. `checkpoint_kinds` are the entries after which a
-    checkpoint is signed in the same commit (awards, shift close).
+    and after every commit, never before one, and does not raise. `checkpoint_after` names the entries after which a
+    checkpoint is signed in the same commit (awards, payments, shift close).
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Runner(Generic[S]):
         clock: Callable[[], int],
         *,
         capacity: int = CAPACITY,
-        checkpoint_kinds: frozenset[str] = frozenset(),
+        checkpoint_after: Callable[[Entry], bool] = lambda entry: False,
         snapshots: Snapshots | None = None,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
@@ -71,10 +72,11 @@ class Runner(Generic[S]):
         self._capacity = capacity
         self._arrived = asyncio.Event()
         self._room = asyncio.Event()
-        self._checkpoint_kinds = checkpoint_kinds
+        self._checkpoint_after = checkpoint_after
         self._snapshots = snapshots
         self._snapshot_every = snapshot_every
         self._snapshot_seq = 0
+        self._left: tuple[Head, S] | None = None
         self._observers: list[Callable[[S], None]] = []
         self._state: S | None = None
         self._head = Head(0, NO_CHAIN)
@@ -115,6 +117,15 @@ class Runner(Generic[S]):
             await self._snapshots.save(self._journal, self._head, self.state)
             self._snapshot_seq = self._head.seq
 
+    def leave_snapshot(self) -> None:
+        """After an orderly end, `stop` or cancellation: keep the last committed state, waiting for the disk."""
+        if self._snapshots is None or self._left is None or self._left[0].seq <= self._snapshot_seq:
+            return
+        head, state = self._left
+        with contextlib.suppress(JournalError):  # a snapshot is a cache: without it the next start folds more
+            self._snapshots.save_now(self._journal, head, state)
+            self._snapshot_seq = head.seq
+
     async def submit(self, envelope: Envelope) -> Answer:
         """Hand in an event; answered after the commit.
 
@@ -139,7 +150,10 @@ class Runner(Generic[S]):
         return waiting.future
 
     async def run(self) -> None:
-        """Work until `stop`; raises LedgerBroken or a JournalError and discards the state, which ends the daemon."""
+        """Work until `stop`; raises LedgerBroken or a JournalError and discards the state, which ends the daemon.
+
+        A cancellation discards it too, as a commit may have been on its way; `leave_snapshot` keeps the one before.
+        """
         batch: list[_Waiting] = []
         try:
             while self._open or self._line:
@@ -151,7 +165,9 @@ class Runner(Generic[S]):
                 if self._head.seq - self._snapshot_seq >= self._snapshot_every:
                     await self.save_snapshot()
             await self.save_snapshot()
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, asyncio.CancelledError):
+                self._left = (self._head, self.state)
             self._state = None
             raise
         finally:
@@ -181,14 +197,13 @@ class Runner(Generic[S]):
         """
         settled: dict[str, Answer] = {}
         while (decided := self._decide(batch, settled)).entries:
-            kinds = {entry.kind for entry in decided.entries}
             try:
                 appended = await self._journal.append(
                     decided.entries,
                     self._clock(),
                     causes=decided.causes,
                     fresh=True,
-                    checkpoint=not kinds.isdisjoint(self._checkpoint_kinds),
+                    checkpoint=any(map(self._checkpoint_after, decided.entries)),
                 )
             except AlreadyStored as known:
                 await self._settle(decided, known.ids, settled)

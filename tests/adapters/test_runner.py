@@ -242,7 +242,7 @@ async def test_a_caller_that_gives_up_does_not_take_the_event_back(tmp_path: Pat
 
 async def test_a_checkpoint_is_signed_in_the_commit_of_the_kinds_asked_for(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "t1.db", name="t1", key=node_key(tmp_path)) as journal:
-        async with running(journal, checkpoint_kinds=frozenset({"close"})) as runner:
+        async with running(journal, checkpoint_after=lambda entry: entry.kind == "close") as runner:
             await runner.submit(wagered(1))
             none_yet = runner.checkpoint
             assert none_yet is None
