@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Request, Response
 from sse_starlette import EventSourceResponse
 
 from controller.api import acts
@@ -210,7 +210,9 @@ async def verify_prize(table: str, form: PrizeForm, request: Request, key: Reque
 
 
 @router.post("/tables/{table}/prizes/pay", summary="Pay a verified prize by hand; large ones take two people")
-async def pay_prize(table: str, form: PrizeForm, request: Request, key: RequestKey, caller: Payer) -> Document:
+async def pay_prize(
+    table: str, form: PrizeForm, request: Request, response: Response, key: RequestKey, caller: Payer
+) -> Document:
     ports = ports_of(request)
     desk = ports.table(table)
     prize = find_prize(desk.state, form.prize)
@@ -220,6 +222,7 @@ async def pay_prize(table: str, form: PrizeForm, request: Request, key: RequestK
         return await acts.do(ports, caller, acts.table(table), PrizePaid(form.prize), key)
     if prize["status"] != "verified":
         raise Problem(refuse(Refusal.PRIZE_NOT_VERIFIED, prize=form.prize, status=prize["status"]))
+    response.status_code = 202
     return await acts.ask(ports, caller, acts.table(table), PrizePaid(form.prize), key, Permission.PRIZES_APPROVE)
 
 

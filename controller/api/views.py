@@ -137,7 +137,7 @@ def hand_view(settings: TableSettings, state: TableState, hand: Hand) -> dict[st
 
 
 def alarms_of(desk: TableDesk) -> list[dict[str, Any]]:
-    """What people should look at, by name: calls of the dealer first, then open alarms, then what else is not as usual."""
+    """What people should look at, by name: calls of the dealer first, then open alarms, then what is not as usual."""
     state = desk.state
     found: list[dict[str, Any]] = []
     if state.hand.prize_called:

@@ -1,0 +1,248 @@
+"""What people do through the API: one person's acts, two people's, and every refusal by its name."""
+
+from typing import Any
+
+import pytest
+
+from controller.core.events import Key as DealerKey
+from controller.core.events import KeyPressed
+from tests.api.office import PINS, Client, Office, until
+
+REASON = "Visto por cámara 14 con el supervisor"
+
+
+async def approved(office: Office, asked: Any, by: str = "beto") -> Any:
+    """The second person approves what was asked."""
+    assert asked.status_code == 202, asked.text
+    told = asked.json()
+    second = await office.person(by)
+    return await second.post(
+        f"/api/v1/approvals/{told['approval']}/approve", {"digest": told["digest"], "pin": PINS[by]}
+    )
+
+
+def meter(office: Office) -> int:
+    return office.node.hosts["gran"].runner.state.ledger.amount_micros
+
+
+async def test_a_straight_flush_is_verified_by_one_and_paid_by_two(office: Office) -> None:
+    prize = await office.win()
+    ana = await office.person("ana")
+    pending = (await ana.get("/api/v1/prizes")).json()["pending"]
+    assert [(each["seat"], each["category"], each["status"]) for each in pending] == [(3, "straight_flush", "pending")]
+    too_soon = await ana.post("/api/v1/tables/t1/prizes/pay", {"prize": prize["id"]})
+    assert (too_soon.status_code, too_soon.json()["refusal"]) == (409, "prize_not_verified")
+    assert (await ana.post("/api/v1/tables/t1/prizes/verify", {"prize": prize["id"]})).status_code == 200
+    asked = await ana.post("/api/v1/tables/t1/prizes/pay", {"prize": prize["id"]})
+    done = await approved(office, asked)
+    assert done.status_code == 200, done.text
+    row = office.node.tables["t1"].runner.state.link.rows[prize["id"]]
+    assert (row.status.value, row.paid_minor) == ("paid", prize["amount_minor"])
+    stored = [each.entry for each in office.node.tables["t1"].journal.entries() if each.entry.kind == "prize.paid"]
+    assert [(entry.actor, entry.body["second"]) for entry in stored] == [("ana", "beto")]
+    again = await approved(office, asked)
+    assert again.json()["refusal"] == "approval_settled"
+
+
+async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) -> None:
+    ana = await office.person("ana")
+    body = {"table": "t2", "start_minor": 80_000_000, "meter_too": True, "reason": REASON}
+    before = meter(office)
+    asked = await ana.post("/api/v1/carousels/gran/start-value", body)
+    shown = (await ana.get(f"/api/v1/approvals/{asked.json()['approval']}")).json()
+    assert [(each["what"], each["before"], each["after"]) for each in shown["effects"]] == [
+        ("start_value", 50_000_000, 80_000_000),
+        ("table_meter", 50_000_000, 80_000_000),
+        ("carousel_meter", 100_000_000, 130_000_000),
+    ]
+    assert meter(office) == before
+    assert (await approved(office, asked)).status_code == 200
+    assert meter(office) - before == 30_000_000 * 10_000
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "moved_minor"),
+    [
+        ("adjustment", {"table": "t1", "main_minor": -1_000}, -1_000),
+        ("adjustment", {"table": "t1", "main_minor": 0, "reserve_minor": 500}, 0),
+        ("transfer", {"table": "t1", "target": "t2", "amount_minor": 2_000}, 0),
+        ("transfer", {"table": "t1", "amount_minor": 2_000}, -2_000),
+    ],
+)
+async def test_pools_move_by_what_was_approved(
+    office: Office, path: str, body: dict[str, Any], moved_minor: int
+) -> None:
+    ana = await office.person("ana")
+    before = meter(office)
+    asked = await ana.post(f"/api/v1/carousels/gran/{path}", {**body, "reason": REASON})
+    assert (await approved(office, asked)).status_code == 200
+    assert meter(office) - before == moved_minor * 10_000
+    told = (await ana.get("/api/v1/carousels/gran/origin")).json()
+    assert told["adds_up"] and told["sum_micros"] == told["pools_micros"]
+
+
+async def test_a_refused_act_is_told_to_the_second_person_and_kept(office: Office) -> None:
+    ana = await office.person("ana")
+    body = {"table": "t1", "amount_minor": 10**12, "reason": REASON}
+    done = await approved(office, await ana.post("/api/v1/carousels/gran/transfer", body))
+    assert done.json()["refusal"] == "balance_too_low"
+    kept = (await ana.get("/api/v1/approvals")).json()["approvals"][0]
+    assert (kept["status"], kept["outcome"]["refused"]) == ("refused", "balance_too_low")
+
+
+async def test_a_hand_is_voided_with_its_reason_and_its_bets_returned(office: Office) -> None:
+    hand = await office.deal()
+    ana = await office.person("ana")
+    body = {"hand": hand, "reason": "deal_error", "note": REASON}
+    done = await approved(office, await ana.post("/api/v1/tables/t1/void", body))
+    assert done.status_code == 200, done.text
+    last = office.node.tables["t1"].runner.state.last
+    assert last is not None and (last.number, last.void) == (hand, "deal_error")
+    assert office.node.tables["t1"].runner.state.wagered_micros == 0
+    again = await ana.post("/api/v1/tables/t1/void", body)
+    assert (again.status_code, again.json()["refusal"]) == (404, "unknown_hand")
+
+
+async def test_cards_entered_by_hand_win_and_a_corrected_card_takes_it_back(office: Office) -> None:
+    ana = await office.person("ana")
+    for path, body in (("antes", {"seat": 2}), ("credits", {"seat": 2, "credits": 2}), ("keys", {"key": "close_bets"})):
+        assert (await ana.post(f"/api/v1/tables/t1/{path}", body)).status_code == 200
+    cards = {"hand": 1, "place": "seat-2", "cards": ["9d", "8d", "7d", "6d", "5d"]}
+    assert (await approved(office, await ana.post("/api/v1/tables/t1/cards", cards))).status_code == 200
+    await office.tell("t1", KeyPressed(DealerKey.PLAY, 2))
+    await office.tell("t1", KeyPressed(DealerKey.HAND_OVER))
+    state = office.node.tables["t1"].runner
+    await until(lambda: [row.status.value for row in state.state.link.rows.values()] == ["pending"], "the prize")
+    fix = {"hand": 1, "place": "seat-2", "old": "5d", "new": "5c"}
+    assert (await approved(office, await ana.post("/api/v1/tables/t1/cards/correction", fix))).status_code == 200
+    await until(lambda: [row.status.value for row in state.state.link.rows.values()] == ["void"], "the prize is gone")
+
+
+async def test_what_was_asked_for_a_hand_never_reaches_the_next_one(office: Office) -> None:
+    hand = await office.deal(cards="2c 4s 6h 8c Tc")
+    ana = await office.person("ana")
+    asked = await ana.post("/api/v1/tables/t1/cards", {"hand": hand, "place": "dealer", "cards": ["Ah"]})
+    await office.tell("t1", KeyPressed(DealerKey.PLAY, 3))
+    await office.tell("t1", KeyPressed(DealerKey.HAND_OVER))
+    done = await approved(office, asked)
+    assert (done.status_code, done.json()["refusal"]) == (404, "unknown_hand")
+
+
+async def test_jackpot_bets_stop_and_resume(office: Office) -> None:
+    tomas = await office.person("tomas")
+    assert (await tomas.post("/api/v1/tables/t1/bets/stop", {"note": "sensor en duda"})).status_code == 200
+    ana = await office.person("ana")
+    await ana.post("/api/v1/tables/t1/antes", {"seat": 1})
+    refused = await ana.post("/api/v1/tables/t1/credits", {"seat": 1, "credits": 1})
+    assert (refused.status_code, refused.json()["refusal"]) == (409, "jackpot_bets_stopped")
+    assert (await ana.post("/api/v1/tables/t1/bets/resume", {})).status_code == 200
+    assert (await ana.post("/api/v1/tables/t1/credits", {"seat": 1, "credits": 1})).status_code == 200
+
+
+async def test_the_second_person_is_another_one_with_a_pin_and_the_very_digest(office: Office) -> None:
+    ana, beto = await office.person("ana"), await office.person("beto")
+    body = {"table": "t1", "main_minor": 100, "reason": REASON}
+    told = (await ana.post("/api/v1/carousels/gran/adjustment", body)).json()
+    path = f"/api/v1/approvals/{told['approval']}/approve"
+    right = {"digest": told["digest"], "pin": PINS["beto"]}
+
+    async def refusal(client: Client, sent: dict[str, str]) -> str:
+        return str((await client.post(path, sent)).json()["refusal"])
+
+    assert await refusal(ana, {"digest": told["digest"], "pin": PINS["ana"]}) == "same_person_twice"
+    assert await refusal(beto, {**right, "digest": "0" * 64}) == "approval_differs"
+    assert await refusal(beto, {**right, "pin": "999990"}) == "login_failed"
+    assert await refusal(ana, {**right, "login": "aldo", "pin": PINS["aldo"]}) == "role_missing"
+    assert await refusal(ana, {**right, "login": "tomas", "pin": PINS["tomas"]}) == "role_missing"
+    assert meter(office) == 100_000_000 * 10_000
+    assert (await ana.post(path, {**right, "login": "beto"})).status_code == 200
+    assert meter(office) == 100_000_100 * 10_000
+
+
+async def test_a_rejected_request_is_never_done(office: Office) -> None:
+    ana, beto = await office.person("ana"), await office.person("beto")
+    told = (
+        await ana.post("/api/v1/carousels/gran/adjustment", {"table": "t1", "main_minor": 100, "reason": REASON})
+    ).json()
+    assert (await beto.post(f"/api/v1/approvals/{told['approval']}/reject", {"note": "no"})).status_code == 200
+    late = await beto.post(
+        f"/api/v1/approvals/{told['approval']}/approve", {"digest": told["digest"], "pin": PINS["beto"]}
+    )
+    assert late.json()["refusal"] == "approval_settled"
+
+
+async def test_a_new_account_takes_two_people_and_then_logs_in(office: Office) -> None:
+    carla = await office.person("carla")
+    form = {"login": "dora", "name": "Dora", "role": "pit_boss", "pin": "908172", "badge": "0009314"}
+    weak = await carla.post("/api/v1/users", {**form, "pin": "123456"})
+    assert weak.json()["refusal"] == "secret_too_weak"
+    asked = await carla.post("/api/v1/users", form)
+    assert "908172" not in asked.text
+    assert (await office.client().log_in("dora", "908172")).status_code == 401
+    assert (await approved(office, asked)).status_code == 200
+    assert (await office.client().log_in("0009314", "908172")).status_code == 200
+    shown = (await carla.get("/api/v1/approvals")).text + (await carla.get("/api/v1/journals/node/entries")).text
+    assert "argon2" not in shown
+    assert (await carla.post("/api/v1/users/dora/disable", {})).status_code == 200
+    assert (await office.client().log_in("dora", "908172")).status_code == 401
+
+
+async def test_the_last_admin_stays(office: Office) -> None:
+    carla = await office.person("carla")
+    refused = await carla.post("/api/v1/users/carla/disable", {})
+    assert (refused.status_code, refused.json()["refusal"]) == (409, "last_admin")
+
+
+async def test_one_key_is_one_act(office: Office) -> None:
+    ana = await office.person("ana")
+    await ana.post("/api/v1/tables/t1/antes", {"seat": 1})
+    body = {"seat": 1, "credits": 1}
+    first = await ana.post("/api/v1/tables/t1/credits", body, key="k1")
+    second = await ana.post("/api/v1/tables/t1/credits", body, key="k1")
+    assert (first.json()["repeated"], second.json()["repeated"]) == (False, True)
+    assert first.json()["entries"] == second.json()["entries"]
+    assert office.node.tables["t1"].runner.state.hand.credits == {1: 1}
+    other = await ana.post("/api/v1/tables/t1/credits", {"seat": 1, "credits": 2}, key="k1")
+    assert (other.status_code, other.json()["refusal"]) == (409, "conflict")
+    seed = {"table": "t1", "main_minor": 100, "reason": REASON}
+    asked = [await ana.post("/api/v1/carousels/gran/adjustment", seed, key="k2") for _ in range(2)]
+    assert asked[0].json() == asked[1].json()
+    changed = await ana.post("/api/v1/carousels/gran/adjustment", {**seed, "main_minor": 200}, key="k2")
+    assert (changed.status_code, changed.json()["refusal"]) == (409, "conflict")
+
+
+async def test_a_report_a_slip_and_a_count_come_from_the_journals(office: Office) -> None:
+    prize = await office.win()
+    aldo = await office.person("aldo")
+    slip = await aldo.get(f"/api/v1/tables/t1/prizes/slip?prize={prize['id']}")
+    assert slip.headers["content-type"] == "application/pdf" and slip.content.startswith(b"%PDF")
+    history = (await aldo.get("/api/v1/carousels/gran/history")).json()["points"]
+    falls = [point for point in history if "fell_minor" in point]
+    assert [(point["fell_minor"], point["kind"]) for point in falls] == [(prize["amount_minor"], "award")]
+    from controller.api.panel.words import today
+
+    day = today(office.node.api_ports())
+    report = (await aldo.get(f"/api/v1/reports/day?day={day}")).json()
+    assert [(row["hands"], row["bets"], row["hits"]) for row in report["tables"]] == [(1, 1, 1), (0, 0, 0)]
+    assert [account["holds"] for account in report["carousels"]] == [True]
+    assert (await aldo.get(f"/api/v1/reports/day.pdf?day={day}")).content.startswith(b"%PDF")
+    assert "Mesa 1,1,0,1,10000" in (await aldo.get(f"/api/v1/reports/day.csv?day={day}")).text
+    counted = await aldo.post("/api/v1/counts", {"table": "t1", "shift": day, "counted_minor": 9_000})
+    assert counted.status_code == 200, counted.text
+    assert [each["variance_minor"] for each in (await aldo.get("/api/v1/counts")).json()["counts"]] == [-1_000]
+
+
+async def test_unknown_names_are_named(office: Office) -> None:
+    ana = await office.person("ana")
+    for path, refusal in (
+        ("/api/v1/tables/t9", "unknown_table"),
+        ("/api/v1/carousels/none", "unknown_carousel"),
+        ("/api/v1/journals/none/entries", "unknown_journal"),
+        ("/api/v1/approvals/none", "unknown_approval"),
+        ("/api/v1/tables/t1/hands/7", "unknown_hand"),
+        ("/api/v1/none", "not_found"),
+    ):
+        answer = await ana.get(path, Accept_Language="en")
+        assert (answer.status_code, answer.json()["refusal"]) == (404, refusal)
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["type"] == f"urn:carrusel:refusal:{refusal}"
