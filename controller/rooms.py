@@ -16,6 +16,7 @@ from controller.adapters.carousel_devices import CarouselDevices
 from controller.adapters.clock import wall_ms
 from controller.adapters.devices import TableDevices
 from controller.adapters.entropy import DrawSource
+from controller.adapters.game_clock import GameClock
 from controller.adapters.journal import Journal
 from controller.adapters.journal_snapshots import Snapshots
 from controller.adapters.link import Link
@@ -106,6 +107,7 @@ class TableRoom:
         )
         self.end: TableEnd[TableState] | None = None
         self.screens: TableScreens | None = None
+        self.clock = GameClock(self.settings.game, self.posts.queue.put_nowait, new_id)
         self._draws = DrawSource(config.state.directory / f"table-{table.id}.draws", self.posts.queue.put_nowait)
 
     def start(self, config: Config, feed: Feed, link: Link) -> None:
@@ -129,6 +131,7 @@ class TableRoom:
         self.runner.observe(self.alarms.show)
         self.runner.observe(self.screens.show)
         self.runner.observe(lambda state: self._draws.show(self.settings, state))
+        self.runner.observe(self.clock.show)
 
     async def run(self) -> None:
         """Serve until cancelled; the journal is closed by `close`."""
@@ -137,7 +140,7 @@ class TableRoom:
             tasks.create_task(self.runner.run(), name=f"{self.table.id}-runner")
             await self.runner.submit(Envelope(new_id(), TableStarted(secrets.token_hex(16))))
             tasks.create_task(self.posts.run(self.runner))
-            for part in (self.devices, self.signs, self.alarms, self.screens, self.end):
+            for part in (self.devices, self.signs, self.alarms, self.screens, self.clock, self.end):
                 tasks.create_task(part.run(), name=f"{self.table.id}-{type(part).__name__}")
 
     def close(self) -> None:

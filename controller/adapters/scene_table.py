@@ -1,10 +1,13 @@
 """A table's state as the scene its screen shows; pure, so that every scene is a row in a test."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from controller.adapters.scene_circle import circle_notices, circle_part, circle_seat, circle_stage
 from controller.adapters.scene_prizes import newest_prizes, prize_stage, seat_win
 from controller.config.table import Table
 from controller.core.games.game import Box, Stage
+from controller.core.games.holdem_circle import HoldemCircle
 from controller.core.money import floor_minor
 from controller.engine.ledger_state import Standing
 from controller.engine.member_state import MemberState
@@ -35,6 +38,8 @@ class Moment:
     paid_rows: tuple[str, ...] = ()
     paid_at_ms: int = 0
     journal_seq: int = 0
+    since_ms: Mapping[str, int] = field(default_factory=dict)
+    """When each running deadline of the game was first seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ def table_scene(face: TableFace, state: TableState, moment: Moment) -> show.Tabl
         hand_number=hand.number,
         phase=show.PhaseLine(steps, show.Phase(phase)) if phase in PHASES[game.name] else None,
         minimum=show.Amount.of(settings.minimum_minor),
-        maximum=show.Amount.of(face.table.limits.maximum),
+        maximum=None if isinstance(game, HoldemCircle) else show.Amount.of(face.table.limits.maximum),
         meter=table_meter(face, state.link, moment.now_ms),
         prizes=_prize_list(face, state),
         draw_prizes=tuple(
@@ -78,6 +83,7 @@ def table_scene(face: TableFace, state: TableState, moment: Moment) -> show.Tabl
         board=tuple(game.board(hand.game)),
         board_slots=0 if game.name == "oasis" else 5,
         notices=_notices(settings, state),
+        circle=circle_part(game, hand.game, moment.since_ms, moment.now_ms) if isinstance(game, HoldemCircle) else None,
         seats_descending=face.table.seat_strip == "descending",
     )
 
@@ -114,6 +120,9 @@ def _stage(face: TableFace, state: TableState, moment: Moment) -> show.Stage:
     credit = show.Amount.of(settings.jackpot.credit_minor)
     stage = settings.game.stage(hand.game)
     if stage is Stage.BETS:
+        between = circle_stage(hand.game) if isinstance(settings.game, HoldemCircle) else None
+        if between is not None:
+            return between
         if state.stops:
             return show.JackpotStopped()
         begun = bool(settings.game.boxes(hand.game) or hand.credits)
@@ -143,7 +152,7 @@ def _seats(face: TableFace, state: TableState) -> tuple[show.Seat, ...]:
     boxes = {box.seat: box for box in settings.game.boxes(hand.game)}
     turn = settings.game.turn(hand.game)
     lucky = next((each.outcome for each in hand.draws if each.kind == JUGADOR_AFORTUNADO), "")
-    return tuple(
+    seats = tuple(
         show.Seat(
             number=seat,
             state=_seat_state(boxes.get(seat)),
@@ -156,6 +165,9 @@ def _seats(face: TableFace, state: TableState) -> tuple[show.Seat, ...]:
         )
         for seat in settings.seats
     )
+    if isinstance(settings.game, HoldemCircle):
+        return tuple(circle_seat(settings.game, hand.game, seat) for seat in seats)
+    return seats
 
 
 def _seat_state(box: Box | None) -> show.SeatState:
@@ -223,4 +235,6 @@ def _notices(settings: TableSettings, state: TableState) -> tuple[show.Notice, .
     refused = tuple(sorted(state.hand.refused_credits))
     if refused:
         notices.append(show.Notice(show.NoticeCode.BET_NOT_TAKEN, refused))
+    if isinstance(settings.game, HoldemCircle):
+        notices += circle_notices(state.hand.game)
     return tuple(notices)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
+from controller.adapters.game_clock import deadlines_of
 from controller.adapters.scene_prizes import all_prizes
 from controller.adapters.scene_table import Moment, TableFace, fresh, table_scene
 from controller.engine.table_state import TableState
@@ -21,6 +22,7 @@ class TableScreens:
 
     def __init__(self, face: TableFace, feed: Feed, wall_ms: Callable[[], int], head_seq: Callable[[], int]) -> None:
         self._face = face
+        self._deadlines = deadlines_of(face.settings.game)
         self._feed = feed
         self._wall_ms = wall_ms
         self._head_seq = head_seq
@@ -36,6 +38,7 @@ class TableScreens:
         """A committed state: start a reveal or a paid stamp where one is due, and hand the scene to the feed."""
         first = self._state is None
         self._state = state
+        self._notice_clocks(state)
         self._notice_paid(state, first)
         self._notice_draws(state, first)
         self._push()
@@ -57,6 +60,11 @@ class TableScreens:
         self._moment = replace(self._moment, now_ms=self._wall_ms())
         scene = table_scene(self._face, self._state, self._moment)
         self._feed.show(screen_id(scene), scene)
+
+    def _notice_clocks(self, state: TableState) -> None:
+        running = self._deadlines(state.hand.game)
+        since = {each.id: self._moment.since_ms.get(each.id, self._wall_ms()) for each in running}
+        self._moment = replace(self._moment, since_ms=since)
 
     def _notice_paid(self, state: TableState, first: bool) -> None:
         paid = frozenset(prize.id for prize in all_prizes(state) if prize.status == "paid")

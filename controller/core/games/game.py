@@ -44,6 +44,14 @@ class BaseResult:
     uncapped: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A running clock: its id and its length in seconds from the moment it was set."""
+
+    id: str
+    seconds: int
+
+
 class Game(Protocol):
     """A game's state machine. States are frozen; `step` answers the next state or a refusal by name."""
 

@@ -1,7 +1,5 @@
 """Texas Hold'em circle game as a table sees it: players, cards that count, pots and payments, clocks (art. C 1-96)."""
 
-from dataclasses import dataclass
-
 from controller.core.cards import Card
 from controller.core.events import GameEvent
 from controller.core.games import circle_hand
@@ -9,23 +7,15 @@ from controller.core.games.circle_betting import BOARD_CARDS, Street
 from controller.core.games.circle_payment import without_mucked
 from controller.core.games.circle_state import CircleState, Clock, Phase, hole_cards
 from controller.core.games.circle_table import CircleSettings, after_hand, after_void, plan
-from controller.core.games.game import BaseResult, Box, Stage
+from controller.core.games.game import BaseResult, Box, Deadline, Stage
 from controller.core.games.layout import BOARD
 from controller.core.hands import category_of, strength
 from controller.core.pots import Pot, build_pots
 from controller.core.refusal import Refused
 
-__all__ = ["CircleSettings", "CircleState", "Deadline", "HoldemCircle"]
+__all__ = ["CircleSettings", "CircleState", "HoldemCircle"]
 
 MINUTE_S = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """A running clock: its id and its length in seconds from the moment it was set."""
-
-    id: str
-    seconds: int
 
 
 class HoldemCircle:
@@ -141,6 +131,10 @@ class HoldemCircle:
             return state.betting.stacks[seat]
         player = state.table.player(seat)
         return 0 if player is None else player.stack
+
+    def lost_hand(self, state: CircleState, seat: int) -> bool:
+        """Whether a seat of the hand has folded, or does not show its cards."""
+        return state.betting is not None and seat in state.betting.stacks and not self._live(state, seat)
 
     def pots(self, state: CircleState) -> tuple[Pot, ...]:
         """The pots as the dealer has put them together: bets of the street in course lie before their players (58)."""
