@@ -16,7 +16,13 @@ from controller.adapters.alarms import LinkRejections, NodeWatch
 from controller.adapters.broker import run_broker
 from controller.adapters.clock import wall_ms
 from controller.adapters.clock_sync import clock_synchronised
-from controller.adapters.desks import HostRunnerDesk, TableRunnerDesk
+from controller.adapters.control import Control
+from controller.adapters.desks import HostRunnerDesk, JournalPages, TableRunnerDesk
+from controller.adapters.event_sinks import EventTopic, Webhook
+from controller.adapters.event_tail import Cursor, EventTail
+from controller.adapters.floor_events import EventWriter
+from controller.adapters.journal import Journal
+from controller.adapters.draw_records import NodeDraws
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
 from controller.adapters.link_local import LocalHub
@@ -77,18 +83,56 @@ class Node:
             tasks.create_task(serve(build_api(ports), self.api_at), name="api")
             tasks.create_task(resume(ports), name="approved-acts")
             tasks.create_task(self._node_watch().run(), name="node-watch")
+            for part in self._event_tails():
+                tasks.create_task(part.run(), name=type(part).__name__)
             tasks.create_task(keep_watchdog(), name="watchdog")
             notify("READY=1")
             ready(self)
 
     def _node_watch(self) -> NodeWatch:
+    def _event_tails(self) -> list[EventTail | EventTopic | Webhook]:
+        """Each journal of tables and carousels, told to each system that the file names."""
+        events, mqtt = self.config.events, self.config.mqtt
+        alarm = self._tell_all
+        sinks: dict[str, EventTopic | Webhook] = {}
+        if events.mqtt and mqtt is not None:
+            sinks["mqtt"] = EventTopic(_broker(mqtt, f"{self.config.site.id}-{key_name(self.key)[:8]}-events"), alarm)
+        if events.webhook is not None and events.secret_file is not None:
+            sinks["webhook"] = Webhook(events.webhook, events.secret_file.read_bytes().strip(), alarm)
+        tails: list[EventTail | EventTopic | Webhook] = list(sinks.values())
+        for room in self._rooms():
+            writer = EventWriter(room.place(self.config.site.id), room.journal.incarnation, self.key)
+            for name, sink in sinks.items():
+                cursor = Cursor(self.config.state.directory / f"{room.journal.name}.events-{name}")
+                tail = EventTail(JournalPages(room.journal), writer, sink, cursor)
+                room.runner.observe(tail.ring)
+                tails.append(tail)
+        return tails
+
+    def _rooms(self, *, named: bool = False) -> list[TableRoom | HostRoom]:
+        """Every table and carousel of this node; `named` leaves out the carousels of one, which their table shows."""
+        names = {carousel.id for carousel in self.config.carousels}
+        hosts = [host for name, host in self.hosts.items() if name in names or not named]
+        return [*self.tables.values(), *hosts]
+
+    def _tell_all(self, event: object) -> None:
+        """An event of the node, to every machine that keeps alarms for people."""
+        for room in self._rooms(named=True):
+            room.posts.tell(event)
+
+    def _screens(self) -> ASGIApp:
+        """The read-only listener: screens, and draws for players to check."""
+        site = self.config.site
+        settings = ScreenSettings(
+            language=site.language, time_zone=site.time_zone, currency=screen_currency(self.config)
+        )
+        drawing = {name: room.draw_log for name, room in self.tables.items() if room.settings.draws}
+        return build_screens(self.feed, settings, NodeDraws(drawing))
+
         """The machine under the daemon, told to every table and to every carousel hosted here."""
         watch = NodeWatch(self.config.state.directory, clock_synchronised)
-        named = {carousel.id for carousel in self.config.carousels}
-        for table in self.tables.values():
-            watch.attach(table.alarms.look)
-        for name in named & self.hosts.keys():
-            watch.attach(self.hosts[name].alarms.look)
+        for room in self._rooms(named=True):
+            watch.attach(room.alarms.look)
         return watch
 
     async def _start_broker(self, tasks: asyncio.TaskGroup, mqtt: Mqtt) -> None:

@@ -57,6 +57,11 @@ def _check_site(config: Config, findings: Findings) -> None:
             findings.refuse((section, "listen"), said("port {port} is above 65535", port=port))
     if config.mqtt is not None:
         _check_broker(config.mqtt, findings)
+    elif config.events.mqtt:
+        findings.refuse(("events", "mqtt"), said("there is no [mqtt] section"))
+    webhook = config.events.webhook
+    if webhook is not None and not webhook.startswith(("https://", "http://127.", "http://localhost")):
+        findings.warn(("events", "webhook"), said("the posts to {webhook} are not encrypted", webhook=webhook))
 
 
 def _check_broker(mqtt: Mqtt, findings: Findings) -> None:

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from controller.config.base import Model
 from controller.config.faults import Fault
-from controller.config.site import Api, Carousel, Mqtt, Screens, Site, State
+from controller.config.site import Api, Carousel, Events, Mqtt, Screens, Site, State
 from controller.config.table import Table
 
 
@@ -16,6 +16,7 @@ class Config(Model):
     api: Api = Api()
     screens: Screens = Screens()
     mqtt: Mqtt | None = None
+    events: Events = Events()
     carousels: tuple[Carousel, ...] = ()
     tables: tuple[Table, ...] = ()
     warnings: tuple[Fault, ...] = Field(default=(), exclude=True)

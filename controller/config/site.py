@@ -94,6 +94,23 @@ class Mqtt(Model):
         return self
 
 
+class Events(Model):
+    """Where the floor's other systems are told of prizes, voids, adjustments, alarms and faults (docs/events.md)."""
+
+    mqtt: Switch = False
+    """Publish on the broker, under `carrusel/v1/{site}/events/`."""
+    webhook: Annotated[str, Field(pattern=r"^https?://[^\s/]+(/\S*)?$")] | None = None
+    """Address that each event is posted to."""
+    secret_file: Path | None = None
+    """File with the secret that signs the posts."""
+
+    @model_validator(mode="after")
+    def _secret(self) -> "Events":
+        if (self.webhook is None) != (self.secret_file is None):
+            raise ValueError(said("webhook and secret_file come together"))
+        return self
+
+
 class Carousel(Model):
     """A set of linked tables (art. 12, 65): this node keeps its ledger (host), or only has tables in it (member)."""
 
