@@ -109,11 +109,15 @@ class HostPromoted:
 
 @dataclass(frozen=True, slots=True)
 class TableExcluded:
-    """While collecting: two people have seen this table switched off."""
+    """While collecting: two people have seen this table switched off.
+
+    incarnation: which one; empty = those of the rosters known by now that have not answered.
+    """
 
     table: str
     reason: str
     seen_switched_off: bool
+    incarnation: str = ""
 
 
 PeopleEvent = (

@@ -196,7 +196,8 @@ def _reported(state: HostState, body: Mapping[str, Any]) -> HostState:
 
 
 def _excluded(state: HostState, body: Mapping[str, Any]) -> HostState:
-    return replace(state, excluded=state.excluded.set(body["table"], from_record(Excluded, body["signed"])))
+    signed = from_record(Excluded, body["signed"])
+    return replace(state, excluded=state.excluded.set(f"{body['table']}/{body['incarnation']}", signed))
 
 
 def _adopting(state: HostState, body: Mapping[str, Any]) -> HostState:

@@ -47,7 +47,7 @@ def collects(state: HostState, heard: Mapping[str, int]) -> tuple[Message, ...]:
     return tuple(
         Collect(state.epoch, table, state.ledger.seq + 1)
         for table in tables
-        if table not in state.excluded and not (table in state.reports and state.reports[table].complete)
+        if not (table in state.reports and state.reports[table].complete)
     )
 
 

@@ -55,6 +55,7 @@ def promote(pen: Pen, event: HostPromoted, signed: Signed) -> Refused | None:
         "incarnation": state.settings.incarnation,
     }
     pen.note("host.promoted", "promoted", body)
+    proceed(pen)
     return None
 
 
@@ -64,10 +65,29 @@ def exclude(pen: Pen, event: TableExcluded, signed: Signed) -> Refused | None:
         return refuse(Refusal.HOST_NOT_SERVING, phase=pen.state.phase.value)
     if not event.seen_switched_off:
         return refuse(Refusal.NOT_SWITCHED_OFF, table=event.table)
-    excluded = Excluded(signed.reason, signed.actor, signed.second)
-    pen.note("host.excluded", f"excluded:{event.table}", {"table": event.table, "signed": to_record(excluded)})
+    incarnations = (event.incarnation,) if event.incarnation else unanswered(pen.state, event.table)
+    if not incarnations:
+        return refuse(Refusal.UNKNOWN_TABLE, table=event.table)
+    excluded = to_record(Excluded(signed.reason, signed.actor, signed.second))
+    for incarnation in incarnations:
+        body = {"table": event.table, "incarnation": incarnation, "signed": excluded}
+        pen.note("host.excluded", f"excluded:{event.table}:{incarnation}", body)
     proceed(pen)
     return None
+
+
+def unanswered(state: HostState, table: str) -> tuple[str, ...]:
+    """Incarnations of a table in the rosters known by now that have not answered."""
+    reports = [state.reports[each] for each in state.reports]
+    rosters = [state.ledger.rostered(), *(report.roster for report in reports if report.complete)]
+    names = {name for roster in rosters for name in roster if name.startswith(f"{table}/")} - answered(state)
+    return tuple(sorted(name.partition("/")[2] for name in names))
+
+
+def answered(state: HostState) -> set[str]:
+    """`table/incarnation` of the complete reports."""
+    reports = ((table, state.reports[table]) for table in state.reports)
+    return {f"{table}/{report.incarnation}" for table, report in reports if report.complete}
 
 
 def check_authority(pen: Pen, message: TableMessage) -> Refused | None:
@@ -142,7 +162,8 @@ def proceed(pen: Pen) -> None:
     if winner and own_counts(state) and state.ledger.seq >= state.reports[winner].seq:
         winner = ""
     roster = state.reports[winner].roster if winner else state.ledger.rostered()
-    if not all(table in complete or table in state.excluded for table in roster):
+    present = answered(state)
+    if not all(name in present or name in state.excluded for name in roster):
         return
     if winner == "":
         _serve(pen)
@@ -176,7 +197,7 @@ def _serve(pen: Pen) -> None:
     for table in reports:
         report = reports[table]
         account = pen.state.ledger.account(table, report.incarnation)
-        if account is None or not report.complete or table in excluded:
+        if account is None or not report.complete or f"{table}/{report.incarnation}" in excluded:
             continue
         body = {
             "table": table,
@@ -186,9 +207,10 @@ def _serve(pen: Pen) -> None:
         }
         pen.note("host.paid", f"paid:{table}", body)
     pen.record(EpochBegan("promoted"))
-    for table in excluded:
-        account = pen.state.ledger.tables.get(table)
-        if account is not None and account.standing is Standing.ACTIVE:
-            signed = Signed(excluded[table].reason, excluded[table].actor, excluded[table].second)
-            pen.record(Sealed(table, account.profile.incarnation, account.absorbed, signed))
+    for name in excluded:
+        table, _, incarnation = name.partition("/")
+        account = pen.state.ledger.account(table, incarnation)
+        if account is not None and (account.joining or account.standing is Standing.ACTIVE):
+            signed = Signed(excluded[name].reason, excluded[name].actor, excluded[name].second)
+            pen.record(Sealed(table, incarnation, account.absorbed, signed))
     finish_joins(pen)

@@ -137,8 +137,10 @@ class LedgerState:
         return tuple(table for table in self.tables if self.tables[table].standing is Standing.ACTIVE)
 
     def rostered(self) -> tuple[str, ...]:
-        """Ids of the tables in force or about to be: a join that is in the ledger may have taken effect since."""
-        tables = (self.tables[table] for table in self.tables)
+        """`table/incarnation` in force or about to be: a join that is in the ledger may have taken effect since."""
+        accounts = (self.tables[table] for table in self.tables)
         return tuple(
-            account.profile.table for account in tables if account.joining or account.standing is Standing.ACTIVE
+            f"{account.profile.table}/{account.profile.incarnation}"
+            for account in accounts
+            if account.joining or account.standing is Standing.ACTIVE
         )

@@ -83,7 +83,8 @@ class Report:
     """REPORT: the answer to COLLECT, after the table journaled its epoch (rule 6).
 
     source: highest sender's epoch it journaled a record from. complete: False while it is blank or catching up.
-    records: a part of its ledger from `first` on, as many as one message takes.
+    roster: `table/incarnation` of the members as its ledger has them. records: a part of its ledger from `first` on,
+    as many as one message takes.
     """
 
     table: str

@@ -178,8 +178,8 @@ def own_ledger_wins(pen: Pen) -> None:
     state = pen.state
     complete = [table for table in state.reports if state.reports[table].complete]
     if state.phase is Phase.COLLECTING and state.ledger.seq and complete:
-        roster = state.ledger.rostered()
-        if all(table in complete or table in state.excluded for table in roster):
+        present = host_promotion.answered(state)
+        if all(name in present or name in state.excluded for name in state.ledger.rostered()):
             _serve(pen)
         return
     _proceed(pen)

@@ -408,7 +408,7 @@ def exclude(world: World) -> None:
     if table is None:
         return
     world.excluded.add(f"{table.name}/{table.settings.incarnation}")
-    world.run(host, lambda: host.people(TableExcluded(table.name, "burnt", True)))
+    world.run(host, lambda: host.people(TableExcluded(table.name, "burnt", True, table.settings.incarnation)))
 
 
 def dead_table(world: World) -> TableNode | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,7 +54,7 @@ class Hand:
     void: bool = False
 
 
-class Node:
+class Node(ABC):
     """A process: journal, state, whether it runs. `effect` is asked before each effect and may raise Killed."""
 
     name: str
@@ -99,17 +100,21 @@ class Node:
         self.alive = False
         self.sent = {}
 
+    @abstractmethod
     def apply(self, state: Any, entry: Entry) -> Any:
-        raise NotImplementedError
+        """The state after an entry."""
 
+    @abstractmethod
     def committed(self, entry: Entry) -> None:
-        raise NotImplementedError
+        """What else a stored entry means to this node."""
 
+    @abstractmethod
     def outbox(self) -> tuple[Message, ...]:
-        raise NotImplementedError
+        """What it wants said now."""
 
+    @abstractmethod
     def start(self, nonce: str) -> None:
-        raise NotImplementedError
+        """Come up again from its journal."""
 
 
 def slot_of(message: Message) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def test_every_act_of_people_needs_a_reason_and_two_persons(event: object) -> No
     house = House.of("t1", "t2")
     size = house.size
     assert reason(house.host.decide(event)) is Refusal.REASON_MISSING
-    reasoned = dataclasses.replace(event, reason="because")  # type: ignore[type-var]  # machines of two kinds
+    reasoned = dataclasses.replace(event, reason="because")  # type: ignore[type-var]  # every event is a dataclass
     assert reason(house.host.decide(reasoned, "ana", None)) is Refusal.SECOND_PERSON_MISSING
     assert reason(house.host.decide(reasoned, "ana", "ana")) is Refusal.SAME_PERSON_TWICE
     assert house.size == size

@@ -17,7 +17,7 @@ from controller.engine.host_state import Phase
 from controller.engine.ledger_records import ClaimName, Epoch
 from controller.engine.ledger_state import Standing
 from controller.engine.messages import Claimed, Counter, HostStatus, Ledger, LinkReceived, Message
-from tests.engine.carousel_house import CENTAVO, Host, House, Table, royal, straight_flush, talk
+from tests.engine.carousel_house import CENTAVO, TWO, Host, House, Table, royal, straight_flush, talk
 
 
 def amounts(table: Table) -> list[int]:
@@ -448,3 +448,15 @@ def test_a_whole_ledger_of_many_parts_is_copied_from_the_longest_table() -> None
     promote(new, one, two)
     assert phase(new) is Phase.SERVING
     assert new.state.ledger.amount_micros == 1_000_230 * CENTAVO
+
+
+def test_a_host_whose_tables_have_all_left_takes_over_at_once() -> None:
+    house = House.of("t1")
+    table = house.tables[0]
+    table.store(member.leave(table.state, TWO))
+    house.settle()
+    restored = second_host(house, "B", len(house.host.journal))
+    restored.decide(HostPromoted("lost"))
+    assert phase(restored) is Phase.COLLECTING  # a table of which this ledger does not know may have joined since
+    restored.decide(HostPromoted("lost, and no table has a ledger", no_other_ledger=True))
+    assert phase(restored) is Phase.SERVING
