@@ -2,7 +2,7 @@
 
 import typer
 
-from controller.commands import carousel, devices, draws, enrolment, journal
+from controller.commands import carousel, devices, draws, enrolment, journal, users
 from controller.commands.check_config import check_config
 from controller.commands.demo import demo
 from controller.commands.odds import odds
@@ -28,3 +28,4 @@ app.add_typer(devices.app, name="devices")
 carousel.app.command("profile")(enrolment.profile)
 carousel.app.command("enrol")(enrolment.enrol)
 app.add_typer(carousel.app, name="carousel")
+app.add_typer(users.app, name="users")
