@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ def run(
     from controller.adapters.devices import known_hardware
     from controller.adapters.journal_errors import JournalError
     from controller.adapters.logs import set_up_logs
+    from controller.adapters.runner import RunnerStopped
     from controller.adapters.web import ListenerTaken
     from controller.config import load_checked
     from controller.main import run as run_node
@@ -30,11 +32,24 @@ def run(
         print(f"carrusel: {config} cannot run; `carrusel check-config {config}` says more", file=sys.stderr)
         raise typer.Exit(2)
     set_up_logs()
+    problems: dict[str, None] = {}
     try:
         asyncio.run(run_node(checked.config, _announce))
-    except (ListenerTaken, JournalError, PermissionError) as problem:
+    except* (ListenerTaken, JournalError, PermissionError, RunnerStopped) as world:
+        problems |= dict.fromkeys(_leaves(world))
+    for problem in problems:
         print(f"carrusel: {problem}", file=sys.stderr)
-        raise typer.Exit(1) from problem  # the world may be better in a second: the service manager tries again
+    if problems:
+        raise typer.Exit(1)  # the world may be better in a second: the service manager tries again
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[str]:
+    """What each part of a node says of its end."""
+    for each in group.exceptions:
+        if isinstance(each, BaseExceptionGroup):
+            yield from _leaves(each)
+        else:
+            yield str(each)
 
 
 def _announce(node: "Node") -> None:
