@@ -10,12 +10,11 @@ from drivers.cctalk_coin.codec import (
     CcTalkFrame,
     Check,
     CoinEvent,
-    FaultClass,
     Header,
-    classify,
 )
 from drivers.cctalk_coin.counts import CoinCounts
 from drivers.cctalk_coin.exchanges import HEADERS, IDENTITY, SIZES, Asked
+from drivers.cctalk_coin.faults import Faults, is_fraud
 from drivers.cctalk_coin.profile import Settings
 from drivers.device import Command, DriverError, PortEvent, Request, SetAccepting
 from drivers.events import CoinAccepted, Event, OutputConfirmed, SensorFault
@@ -52,7 +51,7 @@ class CoinAcceptor:
         self._last_credit_s: float | None = None
         self._silences = 0
         self._told_silence = False
-        self._faults: set[str] = set()
+        self._faults = Faults(name)
         self._noise, self._noisy_until_s, self._read_once = 0, 0.0, b""
         self._unanswered: Counter[Asked] = Counter()
         self._asked: Asked | None = None
@@ -220,7 +219,7 @@ class CoinAcceptor:
             raise DriverError(f"{self._name} only takes or refuses coins, no {type(command).__name__}")
         if command.accepting != self._accepting:
             if command.accepting:
-                self._faults.discard(FRAUD)  # who opens the slot again wants to hear of the next one
+                self._faults.opened_again()
             self._accepting = command.accepting
             self._confirm = True
             self._due_s = now_s
@@ -353,7 +352,7 @@ class CoinAcceptor:
         self._read_at(now_s)
         events, codes = self._counts.read(data, raw, apart)
         if any(isinstance(event, CoinAccepted) for event in events):
-            events += self._clear_faults()
+            events += self._faults.over()
         return events + [fault for code in codes if (fault := self._fault(code)) is not None]
 
     def _doubtful(self, data: bytes, now_s: float) -> bool:
@@ -376,29 +375,8 @@ class CoinAcceptor:
             self._polls = 0
             self._look(Asked.MASK, Asked.INHIBIT)
 
-    def _clear_faults(self) -> list[Event]:
-        """A coin went through: what was wrong with the path is over. Fraud is a person's affair."""
-        cleared = sorted(self._faults - {FRAUD})
-        self._faults -= set(cleared)
-        return [SensorFault(device=self._name, code=code, attention=False, cleared=True) for code in cleared]
-
     def _fault(self, event: CoinEvent) -> SensorFault | None:
-        """Trouble is told once until it is over; fraud also closes the slot until bets are opened again."""
-        kind = classify(event.code)
-        if event.code == 0:
-            return None
-        if kind is FaultClass.FRAUD and self._accepting:
+        """Fraud also closes the slot until bets are opened again."""
+        if is_fraud(event) and self._accepting:
             self._accepting, self._confirm = False, True
-        code, attention = _fault_code(kind), kind in (FaultClass.FRAUD, FaultClass.HARDWARE)
-        if code in self._faults:
-            return None
-        if attention:
-            self._faults.add(code)
-        return SensorFault(device=self._name, code=code, detail=f"event code {event.code}", attention=attention)
-
-
-def _fault_code(kind: FaultClass) -> str:
-    return f"coin_{kind.value}"
-
-
-FRAUD = _fault_code(FaultClass.FRAUD)
+        return self._faults.told(event)

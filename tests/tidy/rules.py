@@ -17,7 +17,7 @@ PACKAGES: dict[str, frozenset[str]] = {
     "controller/odds": frozenset({"numpy", "phevaluator", "pydantic"}),
     "controller/adapters": frozenset(
         {"aiomqtt", "alembic", "amqtt", "cryptography", "msgspec", "prometheus_client", "psycopg", "sqlalchemy"}
-        | {"sqlmodel", "starlette", "structlog", "uvicorn"}
+        | {"httpx", "pwdlib", "sqlmodel", "starlette", "structlog", "uvicorn"}
     ),
     "controller/api": frozenset(
         {"argon2", "cryptography", "fastapi", "fpdf", "jinja2", "markupsafe", "msgspec", "prometheus_client"}
