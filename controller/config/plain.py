@@ -35,9 +35,9 @@ def _oasis(table: Table) -> Game:
             pay_table=table.base.pays,
             cards_read=CardsRead(table.cards_read),
             folded_box_keeps_jackpot=table.jackpot.options.folded_box_keeps_jackpot,
+            payout_limit_minor=table.base.payout_limit,
         )
     )
-            payout_limit_minor=table.base.payout_limit,
 
 
 def _holdem_bonus(table: Table) -> Game:
@@ -113,6 +113,25 @@ def _every(every: int | str) -> int:
     return {"hand": 1, "key": 0}[every] if isinstance(every, str) else every
 
 
+def second_person_from(config: Config, table: Table) -> int:
+    """From what sum on, in minor units, a payment takes two people: the table's own, else the site's."""
+    return config.site.second_person_from if table.second_person_from is None else table.second_person_from
+
+
+def carousel_ceiling(config: Config, table: Table) -> int | None:
+    """A table's part of its carousel's ceiling in minor units: an equal one, so that their sum never passes it."""
+    found = next((each for each in config.carousels if each.id == table.carousel), None)
+    if found is None or found.ceiling is None:
+        return None
+    return found.ceiling // (len(config.members(found.id)) + len(found.accept))
+
+
+def table_ceiling(config: Config, table: Table) -> int | None:
+    """Above this sum in minor units a table's contributions wait in the overflow; None: no ceiling."""
+    ceilings = [each for each in (table.jackpot.ceiling, carousel_ceiling(config, table)) if each is not None]
+    return min(ceilings, default=None)
+
+
 def table_settings(config: Config, table: Table, incarnation: str, host_keys: tuple[str, ...] = ()) -> TableSettings:
     """Everything the engine knows of a table; `incarnation` is its journal's."""
     jackpot = table.jackpot
@@ -144,27 +163,8 @@ def table_settings(config: Config, table: Table, incarnation: str, host_keys: tu
         ),
         draws=draw_terms(table),
         ante_assumed=table.ante_from == "assumed",
-    )
-def second_person_from(config: Config, table: Table) -> int:
-    """From what sum on, in minor units, a payment takes two people: the table's own, else the site's."""
-    return config.site.second_person_from if table.second_person_from is None else table.second_person_from
-
-
-def carousel_ceiling(config: Config, table: Table) -> int | None:
-    """A table's part of its carousel's ceiling in minor units: an equal one, so that their sum never passes it."""
-    found = next((each for each in config.carousels if each.id == table.carousel), None)
-    if found is None or found.ceiling is None:
-        return None
-    return found.ceiling // (len(config.members(found.id)) + len(found.accept))
-
-
-def table_ceiling(config: Config, table: Table) -> int | None:
-    """Above this sum in minor units a table's contributions wait in the overflow; None: no ceiling."""
-    ceilings = [each for each in (table.jackpot.ceiling, carousel_ceiling(config, table)) if each is not None]
-    return min(ceilings, default=None)
-
-
         second_person_from_minor=second_person_from(config, table),
         decks=tuple(deck.id for deck in table.decks),
         decks_alternate=table.deck_use == "alternate",
         shuffler=table.shuffler or "",
+    )

@@ -306,6 +306,15 @@ class AlarmAcknowledged:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class DeckReplaced:
+    """A deck is withdrawn (a wrong count, a marked card) and a new one with an id of its own takes its place."""
+
+    old: str
+    new: str
+    reason: str = ""
+
+
 TableEvent = (
     DrawChainCommitted
     | DrawSeedRevealed
@@ -317,15 +326,6 @@ TableEvent = (
     | SeatsClosed
     | CreditsUnread
     | CreditsSettled
-@dataclass(frozen=True, slots=True)
-class DeckReplaced:
-    """A deck is withdrawn (a wrong count, a marked card) and a new one with an id of its own takes its place."""
-
-    old: str
-    new: str
-    reason: str = ""
-
-
     | PrizeVerified
     | PrizePaid
     | PrizeAdvanced
@@ -336,6 +336,7 @@ class DeckReplaced:
     | AlarmRaised
     | AlarmCleared
     | AlarmAcknowledged
+    | DeckReplaced
 )
 
 
@@ -347,7 +348,6 @@ class Source:
     serial: str
     channel: str
     epoch: int
-    | DeckReplaced
     counter: int
     raw: str = ""
 

@@ -84,6 +84,8 @@ class Refusal(Enum):
     CREDITS_OUT_OF_BOUNDS = "credits_out_of_bounds"
     UNKNOWN_EVENT = "unknown_event"
     UNKNOWN_ALARM = "unknown_alarm"
+    UNKNOWN_DECK = "unknown_deck"
+    DECK_USED = "deck_used"
     # the carousel
     NOT_MEMBER = "not_member"
     ALREADY_MEMBER = "already_member"
@@ -95,8 +97,6 @@ class Refusal(Enum):
     NOT_FOR_TABLE = "not_for_table"
     NOT_FOR_HOST = "not_for_host"
     UNKNOWN_HOST = "unknown_host"
-    UNKNOWN_DECK = "unknown_deck"
-    DECK_USED = "deck_used"
     STALE_EPOCH = "stale_epoch"
     LEDGER_DIFFERS = "ledger_differs"
     HEAD_NOT_CONFIRMED = "head_not_confirmed"

@@ -20,8 +20,8 @@ from controller.core.events import (
     CreditsUnread,
     CreditWagered,
     CreditWithdrawn,
-    DeviceRemembered,
     DeckReplaced,
+    DeviceRemembered,
     DrawChainCommitted,
     DrawSeedRevealed,
     DrawWinnerNamed,
@@ -53,8 +53,8 @@ from controller.engine.table_bets import (
     decide_wagered,
     decide_withdrawn,
 )
-from controller.engine.table_draws import decide_chain, decide_named, decide_seed
 from controller.engine.table_decks import decide_deck
+from controller.engine.table_draws import decide_chain, decide_named, decide_seed
 from controller.engine.table_hand import decide_corrected, decide_game_event, decide_voided
 from controller.engine.table_prizes import (
     decide_advanced,
@@ -110,8 +110,8 @@ DECIDERS: dict[type, Decider] = {
     AlarmRaised: _decide_alarm,
     AlarmCleared: _decide_alarm,
     AlarmAcknowledged: _decide_alarm,
-    AntePlaced: decide_game_event,
     DeckReplaced: decide_deck,
+    AntePlaced: decide_game_event,
     AnteWithdrawn: decide_game_event,
     BoxesShared: decide_game_event,
     KeyPressed: decide_game_event,

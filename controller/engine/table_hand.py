@@ -28,8 +28,8 @@ from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine import member
 from controller.engine.ledger_records import Signed
 from controller.engine.table_bets import contribute, contribution_postings, counted, kept_and_returned
-from controller.engine.table_draws import draws_due, grant_draw_prizes, void_draw_prizes
 from controller.engine.table_decks import deck_of_hand
+from controller.engine.table_draws import draws_due, grant_draw_prizes, void_draw_prizes
 from controller.engine.table_state import Hand, TableSettings, TableState
 
 GAME_EVENTS = Kinds(
@@ -113,6 +113,8 @@ def _decide_closed(
         "contribution": to_record(shares),
         "draws": list(draws_due(settings, hand)),
         "draw_index": state.chain_next,
+        "deck": deck_of_hand(settings, state),
+        "shuffler": settings.shuffler,
     }
     postings = contribution_postings(shares, "bets") + move("bets", "patrons", back)
     closed = Entry(envelope.id, "bets.closed", body, postings, envelope.actor)
@@ -124,8 +126,6 @@ def winners_of(settings: TableSettings, hand: Hand, game: Any) -> tuple[Winner, 
     categories = {row.category for row in settings.jackpot.prizes.rows}
     winners = []
     for seat, credits in sorted(hand.credits.items()):
-        "deck": deck_of_hand(settings, state),
-        "shuffler": settings.shuffler,
         cards = settings.game.jackpot_cards(game, seat) if credits else None
         if cards is None:
             continue
