@@ -18,11 +18,11 @@ from controller.adapters.clock import wall_ms
 from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.control import Control
 from controller.adapters.desks import HostRunnerDesk, JournalPages, TableRunnerDesk
+from controller.adapters.draw_records import NodeDraws
 from controller.adapters.event_sinks import EventTopic, Webhook
 from controller.adapters.event_tail import Cursor, EventTail
 from controller.adapters.floor_events import EventWriter
 from controller.adapters.journal import Journal
-from controller.adapters.draw_records import NodeDraws
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
 from controller.adapters.link_local import LocalHub
@@ -89,7 +89,6 @@ class Node:
             notify("READY=1")
             ready(self)
 
-    def _node_watch(self) -> NodeWatch:
     def _event_tails(self) -> list[EventTail | EventTopic | Webhook]:
         """Each journal of tables and carousels, told to each system that the file names."""
         events, mqtt = self.config.events, self.config.mqtt
@@ -120,15 +119,15 @@ class Node:
         for room in self._rooms(named=True):
             room.posts.tell(event)
 
-    def _screens(self) -> ASGIApp:
-        """The read-only listener: screens, and draws for players to check."""
+    def _screen_settings(self) -> ScreenSettings:
         site = self.config.site
-        settings = ScreenSettings(
-            language=site.language, time_zone=site.time_zone, currency=screen_currency(self.config)
-        )
-        drawing = {name: room.draw_log for name, room in self.tables.items() if room.settings.draws}
-        return build_screens(self.feed, settings, NodeDraws(drawing))
+        return ScreenSettings(language=site.language, time_zone=site.time_zone, currency=screen_currency(self.config))
 
+    def _draws(self) -> NodeDraws:
+        """The draws that players can check on the screens' listener."""
+        return NodeDraws({name: room.draw_log for name, room in self.tables.items() if room.settings.draws})
+
+    def _node_watch(self) -> NodeWatch:
         """The machine under the daemon, told to every table and to every carousel hosted here."""
         watch = NodeWatch(self.config.state.directory, clock_synchronised)
         for room in self._rooms(named=True):

@@ -16,8 +16,8 @@ from controller.adapters.carousel_devices import CarouselDevices
 from controller.adapters.clock import wall_ms
 from controller.adapters.devices import TableDevices
 from controller.adapters.entropy import DrawSource
-from controller.adapters.game_clock import GameClock
 from controller.adapters.floor_events import Place
+from controller.adapters.game_clock import GameClock
 from controller.adapters.journal import Journal
 from controller.adapters.journal_snapshots import Snapshots
 from controller.adapters.link import Link
@@ -148,12 +148,12 @@ class TableRoom:
         self.runner.leave_snapshot()
         self.journal.close()
 
-    def profile(self, config: Config, key: Ed25519PrivateKey) -> Profile:
-        """The table's line of its carousel's roster."""
     def place(self, site: str) -> Place:
         """Whose events its journal holds."""
         return Place(site, table=self.table.id)
 
+    def profile(self, config: Config, key: Ed25519PrivateKey) -> Profile:
+        """The table's line of its carousel's roster."""
         minor = self.settings.minor_micros
         jackpot = self.table.jackpot
         bound_minor = self.table.unreasonable_credits_per_hand * jackpot.credit
@@ -214,12 +214,12 @@ class HostRoom:
         self.runner.observe(self.alarms.show)
         self.runner.observe(lambda state: self.signs.show(carousel_sign_view(self._names, state)))
 
-    def alive(self) -> dict[str, bool]:
-        """Whether each table of the carousel is heard."""
     def place(self, site: str) -> Place:
         """Whose events its journal holds."""
         return Place(site, carousel=self.carousel)
 
+    def alive(self) -> dict[str, bool]:
+        """Whether each table of the carousel is heard."""
         return dict(self.end.alive) if self.end is not None else {}
 
     def show_on(self, feed: Feed, config: Config, carousel: Carousel) -> None:
