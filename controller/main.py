@@ -86,6 +86,7 @@ class Node:
             for part in self._event_tails():
                 tasks.create_task(part.run(), name=type(part).__name__)
             tasks.create_task(keep_watchdog(), name="watchdog")
+            tasks.create_task(Control(self.config.state.directory, self.journals()).run(), name="control")
             notify("READY=1")
             ready(self)
 
@@ -166,6 +167,12 @@ class Node:
             screens=self.screens_address,
             clock_synchronised=clock_synchronised,
         )
+
+    def journals(self) -> dict[str, Journal]:
+        """Every journal this node holds, by name."""
+        held = [self.people.journal]
+        held += [room.journal for room in self.tables.values()] + [room.journal for room in self.hosts.values()]
+        return {journal.name: journal for journal in held}
 
     def host_keys(self, carousel: str) -> tuple[str, ...]:
         """Keys that may speak as the host of a carousel: this node's own, or those that the file names."""

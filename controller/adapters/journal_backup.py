@@ -34,6 +34,22 @@ def backup(journal: Journal, target: Path) -> None:
                 _copy_rows(journal, store)
 
 
+def copy_beside_commits(journal: Journal, target: Path) -> None:
+    """`backup` by rows up to the present head: commits go on meanwhile. JournalUnfit when the target exists."""
+    check_free(target)
+    with _finished_as(target) as partial_file, closing(open_store(partial_file, name=None, create=True)) as store:
+        store.migrate()
+        _copy_rows(journal, store)
+
+
+@contextmanager
+def written_backup(target: Path) -> Iterator[Path]:
+    """A file to write a backup to that somebody else made; it is on the disk as `target` when all went well."""
+    check_free(target)
+    with _finished_as(target) as partial_file:
+        yield partial_file
+
+
 def restore(source: Path, url: str | Path, *, wall_ms: int, against: Sequence[Checkpoint] = ()) -> Report:
     """A new journal at `url` from a backup: its entries, and one that opens a new incarnation and names the old head.
 
@@ -79,15 +95,15 @@ def _copy_pages(store: Store, target: Path) -> None:
 
 
 def _copy_rows(old: Journal, store: Store, *, wall_ms: int = 0, incarnation: str | None = None) -> None:
-    """All rows in one transaction, and the entry of the restore when it is one."""
+    """All rows up to the head in one transaction, and the entry of the restore when it is one."""
     store.begin()
-    seq = 0
-    while rows := old.ask_now(partial(Store.page, after_seq=seq, limit=PAGE)):
+    seq, last = 0, old.head.seq
+    while seq < last and (rows := old.ask_now(partial(Store.page, after_seq=seq, limit=min(PAGE, last - seq)))):
         store.insert(EntryRow, rows)
         seq = rows[-1][0]
     models: tuple[tuple[Any, Any], ...] = ((CheckpointRow, Store.checkpoints), (CosignatureRow, Store.cosignatures))
     for model, read in models:
-        store.insert(model, old.ask_now(read))
+        store.insert(model, [row for row in old.ask_now(read) if row[0] <= last])
     if incarnation is not None:
         _, before = identity(store.incarnations())
         head = store.head()

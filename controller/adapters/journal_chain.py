@@ -74,6 +74,20 @@ class Stored:
     chain: bytes
     cause: bytes = b""
 
+    def as_record(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        entry = self.entry
+        return {
+            "seq": self.seq,
+            "id": entry.id,
+            "kind": entry.kind,
+            "actor": entry.actor,
+            "wall_ms": self.wall_ms,
+            "body": entry.body,
+            "postings": [[posting.account, posting.micros] for posting in entry.postings],
+            "chain": self.chain.hex(),
+        }
+
 
 def canonical(value: object) -> bytes:
     """JSON with sorted keys, no spaces, UTF-8; TypeError for floats and for keys that are not str.

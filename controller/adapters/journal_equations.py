@@ -5,6 +5,11 @@ from collections.abc import Callable
 from controller.core.ledger import Entry
 
 
+def equations() -> tuple[Callable[[Entry], str | None], ...]:
+    """Fresh checks of all that a table's or a host's entries must add up to."""
+    return (pools_hold(),)
+
+
 def pools_hold() -> Callable[[Entry], str | None]:
     """A check that no pool is ever below zero.
 

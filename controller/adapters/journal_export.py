@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,19 +22,25 @@ def export(journal: Journal, target: Path) -> Head:
     Bodies and postings are carried as the stored bytes (text inside the JSON line), so that they hash to the same.
     JournalDamaged at the first entry that does not fit; then there is no file.
     """
-    partial_file = target.with_name(target.name + ".part")
     head = journal.head
+    write_export(export_lines(journal, head), target)
+    return head
+
+
+def write_export(lines: Iterable[dict[str, Any]], target: Path) -> None:
+    """The file of these lines, whole or not at all, and the verifier beside it."""
+    partial_file = target.with_name(target.name + ".part")
     with partial_file.open("w", encoding="utf-8", newline="\n") as file:
-        for line in _lines(journal, head):
+        for line in lines:
             file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
         file.flush()
         os.fsync(file.fileno())
     partial_file.replace(target)
     shutil.copyfile(VERIFIER, target.with_name(VERIFIER.name))
-    return head
 
 
-def _lines(journal: Journal, head: Head) -> Iterator[dict[str, Any]]:
+def export_lines(journal: Journal, head: Head) -> Iterator[dict[str, Any]]:
+    """The lines of an export up to a head; commits may go on meanwhile."""
     yield {
         "carrusel_export": 1,
         "name": journal.name,
