@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from controller.core.games.game import Stage
+from controller.demo.circle_dealer import play_holdem_circle
 from controller.demo.deck import STRAIGHT_FLUSH, shuffled, stacked
 from controller.demo.hardware import TableHands
 from controller.engine.table_bets import bets_open
@@ -172,4 +173,8 @@ async def play_holdem_bonus(dealer: Dealer) -> None:
     await dealer.end()
 
 
-PLAYS: dict[str, Callable[[Dealer], Any]] = {"oasis": play_oasis, "holdem-bonus": play_holdem_bonus}
+PLAYS: dict[str, Callable[[Dealer], Any]] = {
+    "oasis": play_oasis,
+    "holdem-bonus": play_holdem_bonus,
+    "holdem-circle": play_holdem_circle,
+}
