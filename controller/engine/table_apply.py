@@ -9,7 +9,7 @@ from controller.core.ledger import Entry
 from controller.core.prizes import Winner
 from controller.core.records import from_record
 from controller.core.refusal import Refused
-from controller.engine import alarms
+from controller.engine import alarms, member
 from controller.engine.table_hand import GAME_EVENTS
 from controller.engine.table_state import (
     DrawPrize,
@@ -127,12 +127,17 @@ def _void(settings: TableSettings, state: TableState, entry: Entry) -> TableStat
     state = evolve(state, wagered_micros=state.wagered_micros - back)
     current = body["hand"] == state.hand.number
     hand = state.hand if current or state.last is None else state.last
-    shares = drawn_shares(hand.contribution)
-    pools = {kind: micros - shares[kind] for kind, micros in state.pools.items()}
-    state = evolve(state, pools=pools)
+    if not body.get("pools_apart"):  # as journals of before say it: in the same entry, whatever the pool holds
+        shares = drawn_shares(hand.contribution)
+        state = evolve(state, pools={kind: micros - shares[kind] for kind, micros in state.pools.items()})
     revision = hand.revision + (1 if hand.winners else 0)
     hand = evolve(hand, void=body["reason"], winners=(), revision=revision)
     return _next_hand(settings, state, hand) if current else evolve(state, last=hand)
+
+
+def _pools_reversed(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    taken = entry.body["pools"]
+    return evolve(state, pools={kind: micros - taken.get(kind, 0) for kind, micros in state.pools.items()})
 
 
 def _chain(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
@@ -208,6 +213,31 @@ def with_source(state: TableState, source: Mapping[str, Any]) -> TableState:
     return evolve(state, devices={**state.devices, source["device"]: {**memory, "counters": counters}})
 
 
+def _born(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    return evolve(state, link=member.apply(state.link, entry))
+
+
+def _restored(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    """A new incarnation on top of a backup: hands go on by number, and nothing that was open is this one's to end.
+
+    The hand in course of the backup is long over, its prizes may be paid, and seeds that the backup takes for secret
+    may be revealed: the hand, lost counts, open prizes and the draws' chain begin anew. Pools, stops, alarms and what
+    the devices last counted stay (what they counted since is told as a loss with its bounds).
+    """
+    done = (PrizeStatus.PAID, PrizeStatus.VOID)
+    return evolve(
+        state,
+        hand=Hand(state.hand.number + 1, settings.game.first_hand()),
+        last=None,
+        link=member.apply(state.link, entry),
+        chain="",
+        chain_next=0,
+        chain_length=0,
+        draw_prizes={name: prize for name, prize in state.draw_prizes.items() if prize.status in done},
+        unread={},
+    )
+
+
 def _alarm(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     return evolve(state, alarms=alarms.apply(state.alarms, entry))
 
@@ -221,6 +251,8 @@ def _shuffler(settings: TableSettings, state: TableState, entry: Entry) -> Table
 
 
 APPLIERS: dict[str, Applier] = {
+    "journal.genesis": _born,
+    "journal.restored": _restored,
     "game.event": _game_event,
     "credit.wagered": _credits,
     "credit.withdrawn": _credits,
@@ -235,6 +267,7 @@ APPLIERS: dict[str, Applier] = {
     "hand.over": _over,
     "hand.corrected": _corrected,
     "hand.void": _void,
+    "pools.reversed": _pools_reversed,
     "draw.chain": _chain,
     "draw.made": _draw,
     "draw.named": _named,

@@ -16,6 +16,7 @@ from controller.engine.table_state import (
     PrizeStatus,
     TableSettings,
     TableState,
+    drawn_shares,
 )
 
 
@@ -168,3 +169,25 @@ def void_draw_prizes(settings: TableSettings, state: TableState, envelope: Envel
         body = {"prize": prize.id, "hand": hand, "kind": prize.kind, "seat": prize.seat, "pool_micros": from_pool}
         entries.append(Entry(f"{envelope.id}/{prize.kind}", "draw.prize_void", body, postings, envelope.actor))
     return tuple(entries)
+
+
+def reverse_pools(state: TableState, envelope: Envelope, hand: Hand) -> tuple[Entry, ...]:
+    """A void hand's bets go back out of the draws' pools, after what its unpaid prizes gave back to them.
+
+    A pool never gives more than it holds: what a paid prize has taken out of it meanwhile, the house returns.
+    """
+    if not hand.closed:
+        return ()
+    shares = {kind: micros for kind, micros in drawn_shares(hand.contribution).items() if micros}
+    held = dict(state.pools)
+    for prize in state.draw_prizes.values():
+        if prize.hand == hand.number and prize.status in (PrizeStatus.PENDING, PrizeStatus.VERIFIED):
+            held[prize.kind] = held.get(prize.kind, 0) + prize.pool_micros
+    taken = {kind: min(micros, held.get(kind, 0)) for kind, micros in shares.items()}
+    if not shares:
+        return ()
+    postings = move("house.prizes", "patrons", sum(shares.values()) - sum(taken.values()))
+    for kind, micros in taken.items():
+        postings += move(f"pool.{kind}", "patrons", micros)
+    body = {"hand": hand.number, "pools": taken}
+    return (Entry(f"{envelope.id}/pools", "pools.reversed", body, postings, envelope.actor),)

@@ -29,7 +29,7 @@ from controller.engine import member
 from controller.engine.ledger_records import Signed
 from controller.engine.table_bets import contribute, contribution_postings, counted, kept_and_returned
 from controller.engine.table_decks import deck_of_hand
-from controller.engine.table_draws import draws_due, grant_draw_prizes, void_draw_prizes
+from controller.engine.table_draws import draws_due, grant_draw_prizes, reverse_pools, void_draw_prizes
 from controller.engine.table_state import Hand, TableSettings, TableState
 
 GAME_EVENTS = Kinds(
@@ -175,6 +175,7 @@ def decide_voided(
         "note": event.note,
         "second": envelope.second,
         "returned": [[seat, credits] for seat, credits in sorted(hand.credits.items())],
+        "pools_apart": True,
     }
     entries = [Entry(envelope.id, "hand.void", body, _void_postings(settings, hand), envelope.actor)]
     reversal = counted(state.link, hand.contribution, reversed=True)
@@ -188,7 +189,8 @@ def decide_voided(
         if isinstance(claim, Refused):
             return claim
         entries.append(claim)
-    return (*entries, *void_draw_prizes(settings, state, envelope, hand.number))
+    entries += void_draw_prizes(settings, state, envelope, hand.number)
+    return (*entries, *reverse_pools(state, envelope, hand))
 
 
 def _hand_named(state: TableState, number: int | None) -> Hand | None:
@@ -203,7 +205,7 @@ def _void_postings(settings: TableSettings, hand: Hand) -> tuple[Posting, ...]:
     if hand.closed:
         shares = hand.contribution
         back = move("bets", "patrons", shares.meter_micros + shares.reserve_micros)
-        return back + contribution_postings(shares, "patrons", -1)
+        return back + move("house.revenue", "patrons", shares.house_micros)
     credits = sum(hand.credits.values())
     return move("bets", "patrons", credits * settings.jackpot.credit_minor * settings.minor_micros)
 
