@@ -44,6 +44,8 @@ async def test_a_straight_flush_is_verified_by_one_and_paid_by_two(office: Offic
     assert again.json()["refusal"] == "approval_settled"
 
 
+@pytest.mark.requirement("R24", "R76")
+@pytest.mark.promise("P11")
 async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) -> None:
     ana = await office.person("ana")
     body = {"table": "t2", "start_minor": 80_000_000, "meter_too": True, "reason": REASON}
@@ -60,6 +62,7 @@ async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) 
     assert meter(office) - before == 30_000_000 * 10_000
 
 
+@pytest.mark.requirement("R32", "R74")
 @pytest.mark.parametrize(
     ("path", "body", "moved_minor"),
     [
@@ -81,6 +84,7 @@ async def test_pools_move_by_what_was_approved(
     assert told["adds_up"] and told["sum_micros"] == told["pools_micros"]
 
 
+@pytest.mark.requirement("R76")
 async def test_a_refused_act_is_told_to_the_second_person_and_kept(office: Office) -> None:
     ana = await office.person("ana")
     body = {"table": "t1", "amount_minor": 10**12, "reason": REASON}
@@ -90,6 +94,7 @@ async def test_a_refused_act_is_told_to_the_second_person_and_kept(office: Offic
     assert (kept["status"], kept["outcome"]["refused"]) == ("refused", "balance_too_low")
 
 
+@pytest.mark.requirement("R68")
 async def test_a_hand_is_voided_with_its_reason_and_its_bets_returned(office: Office) -> None:
     hand = await office.deal()
     ana = await office.person("ana")
@@ -103,6 +108,7 @@ async def test_a_hand_is_voided_with_its_reason_and_its_bets_returned(office: Of
     assert (again.status_code, again.json()["refusal"]) == (404, "unknown_hand")
 
 
+@pytest.mark.requirement("R01", "R85")
 async def test_cards_entered_by_hand_win_and_a_corrected_card_takes_it_back(office: Office) -> None:
     ana = await office.person("ana")
     for path, body in (("antes", {"seat": 2}), ("credits", {"seat": 2, "credits": 2}), ("keys", {"key": "close_bets"})):
@@ -139,6 +145,8 @@ async def test_jackpot_bets_stop_and_resume(office: Office) -> None:
     assert (await ana.post("/api/v1/tables/t1/credits", {"seat": 1, "credits": 1})).status_code == 200
 
 
+@pytest.mark.requirement("R03", "R76")
+@pytest.mark.promise("P11")
 async def test_the_second_person_is_another_one_with_a_pin_and_the_very_digest(office: Office) -> None:
     ana, beto = await office.person("ana"), await office.person("beto")
     body = {"table": "t1", "main_minor": 100, "reason": REASON}
@@ -211,6 +219,7 @@ async def test_one_key_is_one_act(office: Office) -> None:
     assert (changed.status_code, changed.json()["refusal"]) == (409, "conflict")
 
 
+@pytest.mark.requirement("R21", "R80", "R82")
 async def test_a_report_a_slip_and_a_count_come_from_the_journals(office: Office) -> None:
     prize = await office.win()
     aldo = await office.person("aldo")
