@@ -96,6 +96,7 @@ async def test_the_document_names_every_route(house: Office) -> None:
     assert len(named) > 40
 
 
+@pytest.mark.promise("P11")
 async def test_without_a_login_nothing_answers(house: Office) -> None:
     nobody = house.client()
     before = heads(house)
@@ -107,6 +108,8 @@ async def test_without_a_login_nothing_answers(house: Office) -> None:
     assert heads(house) == before
 
 
+@pytest.mark.requirement("R24")
+@pytest.mark.promise("P11")
 @pytest.mark.parametrize("login", list(ROLES))
 async def test_a_role_does_only_what_the_matrix_says(house: Office, login: str) -> None:
     person = await house.person(login)
@@ -135,6 +138,7 @@ ATTACKS: dict[str, tuple[dict[str, Any], int, str]] = {
 }
 
 
+@pytest.mark.promise("P11")
 @pytest.mark.parametrize("attack", list(ATTACKS))
 async def test_no_state_change_under_attack(house: Office, attack: str) -> None:
     options, status, refusal = ATTACKS[attack]
@@ -168,6 +172,8 @@ async def test_two_people_routes_are_all_listed(house: Office) -> None:
     assert {path for path, route in api_routes() if route.status_code == 202} == listed
 
 
+@pytest.mark.requirement("R03")
+@pytest.mark.promise("P11")
 @pytest.mark.parametrize("path", list(TWO_PEOPLE))
 async def test_without_the_second_person_no_machine_moves(house: Office, path: str) -> None:
     route = next(route for full, route in api_routes() if full == PREFIX + path)
