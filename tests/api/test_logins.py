@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from controller.adapters.passwords import ArgonPasswords
 from tests.api.office import CHEAP, PINS, Office, open_office
 
@@ -24,6 +26,8 @@ async def guess(office: Office, login: str, times: int) -> list[int]:
     return sorted(answer.status_code for answer in answers)
 
 
+@pytest.mark.requirement("R04", "R89")
+@pytest.mark.promise("P12")
 async def test_a_burst_is_compared_five_times_and_stays_locked_over_a_restart(tmp_path: Path) -> None:
     async with open_office(tmp_path) as office:
         counting = Counting(CHEAP)
@@ -40,6 +44,8 @@ async def test_a_burst_is_compared_five_times_and_stays_locked_over_a_restart(tm
         assert kinds.count("login.failed") == 5
 
 
+@pytest.mark.requirement("R89")
+@pytest.mark.promise("P12")
 async def test_a_station_that_tries_many_names_waits_too(tmp_path: Path) -> None:
     async with open_office(tmp_path) as office:
         for number in range(4):
@@ -55,6 +61,7 @@ async def test_an_unknown_name_is_answered_like_a_known_one(office: Office) -> N
     assert known.json()["facts"] == {"tries_left": 4}
 
 
+@pytest.mark.requirement("R04", "R89")
 async def test_the_try_is_journaled_before_it_is_compared(office: Office) -> None:
     seen: list[str] = []
 
