@@ -68,6 +68,8 @@ def fail(desk: Desk, login: str = "ana", station: str = "s1") -> Any:
     return begun
 
 
+@pytest.mark.requirement("R89")
+@pytest.mark.promise("P12")
 def test_waits_double_with_every_five_failures_up_to_an_hour(desk: Desk) -> None:
     waits = []
     for round_number in range(9):
@@ -79,6 +81,7 @@ def test_waits_double_with_every_five_failures_up_to_an_hour(desk: Desk) -> None
     assert waits == [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]
 
 
+@pytest.mark.promise("P12")
 def test_tries_under_way_are_counted(desk: Desk) -> None:
     begun = [desk.do(LoginBegun("ana", "s1")) for _ in range(6)]
     assert [isinstance(each, Refused) for each in begun] == [False] * 5 + [True]
@@ -105,6 +108,7 @@ def test_an_own_account_does_not_wash_a_station_clean(desk: Desk) -> None:
     assert reason(fail(desk, "last")) is Refusal.TOO_MANY_TRIES
 
 
+@pytest.mark.promise("P7")
 def test_a_clock_that_jumps_ten_years_back_locks_nobody_out_for_ten_years(desk: Desk) -> None:
     for _ in range(POLICY.tries):
         fail(desk)
@@ -118,6 +122,7 @@ def ask(desk: Desk, by: str = "ana") -> str:
     return asked
 
 
+@pytest.mark.requirement("R76")
 @pytest.mark.parametrize(
     ("by", "digest", "after_ms", "refusal"),
     [
