@@ -36,6 +36,7 @@ def test_a_hand_is_stored_with_its_deck_and_shuffler(
     assert hands(pit_with(*decks, alternate=alternate), 3) == [(deck, "DM-4711") for deck in expected]
 
 
+@pytest.mark.requirement("R111")
 def test_a_wrong_count_is_an_alarm_until_a_new_deck_takes_the_place() -> None:
     pit = pit_with("red", "blue", alternate=True)
     pit.do(AlarmRaised("wrong_card_count", "shuffler", "51 cards"))
@@ -50,6 +51,7 @@ def test_a_wrong_count_is_an_alarm_until_a_new_deck_takes_the_place() -> None:
     assert pit.replayed() == pit.state
 
 
+@pytest.mark.requirement("R111")
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
