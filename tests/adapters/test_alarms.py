@@ -90,6 +90,7 @@ def test_what_an_earlier_run_left_open_is_cleared_and_foreign_codes_are_left_alo
     assert watched.after(0) == [AlarmCleared(LINK_LOST, "c1")]
 
 
+@pytest.mark.requirement("R54", "R52")
 def test_a_table_tells_a_lost_link_and_a_ledger_that_differs() -> None:
     pit = Pit()
     assert table_conditions(pit.state, "c1") == ()
@@ -99,6 +100,7 @@ def test_a_table_tells_a_lost_link_and_a_ledger_that_differs() -> None:
     assert [each.key for each in table_conditions(differs, "c1")] == ["ledger_differs@c1"]
 
 
+@pytest.mark.requirement("R33")
 def test_a_host_tells_quarantined_steps_copied_journals_and_that_it_is_fenced() -> None:
     host = Host.new()
     host.start()
@@ -117,6 +119,7 @@ def test_a_host_tells_quarantined_steps_copied_journals_and_that_it_is_fenced() 
     ]
 
 
+@pytest.mark.promise("P13")
 @pytest.mark.parametrize(
     ("rejected", "expected"),
     [
@@ -146,6 +149,7 @@ def test_a_flood_of_refused_messages_is_one_alarm_of_each_kind_in_a_while() -> N
     assert len(posted) == 3
 
 
+@pytest.mark.requirement("R66")
 @pytest.mark.parametrize(
     ("synchronised", "free", "expected"),
     [
