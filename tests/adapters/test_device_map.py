@@ -122,6 +122,7 @@ def test_meanings(event: events.Event, expected: object) -> None:
     assert first(DeviceMap(TABLE).envelopes(event)) == expected
 
 
+@pytest.mark.requirement("R66")
 @pytest.mark.parametrize(
     ("state", "why", "expected"),
     [
@@ -153,6 +154,7 @@ def test_a_counted_event_has_an_id_for_ever_and_its_source() -> None:
     assert (one.id, one.source) == ("io/s1/in0/2/9", Source("io", "s1", "in0", 2, 9, "01"))
 
 
+@pytest.mark.promise("P10")
 @pytest.mark.parametrize(
     ("input_", "lost", "expected"),
     [
