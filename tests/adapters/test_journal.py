@@ -140,6 +140,7 @@ def test_a_journal_of_another_name_is_refused(tmp_path: Path) -> None:
         Journal.open(tmp_path / "t1.db", name="t2")
 
 
+@pytest.mark.requirement("R51")
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t1.db"
     path.write_bytes(b"\0" * 8192)
@@ -177,6 +178,7 @@ def test_network_file_systems_are_refused(tmp_path: Path, mounts: str, directory
             check_local(Path(directory), listed)
 
 
+@pytest.mark.requirement("R60", "R88", "R80")
 def test_entries_never_change_or_go(tmp_path: Path) -> None:
     path = tmp_path / "t1.db"
     Journal.open(path, name="t1").close()
@@ -197,6 +199,7 @@ async def test_a_closed_journal_says_so(tmp_path: Path) -> None:
         await journal.append([bet(1)], 0)
 
 
+@pytest.mark.requirement("R51")
 async def test_reading_stops_at_the_first_entry_that_is_not_chained(tmp_path: Path) -> None:
     path = tmp_path / "t1.db"
     with Journal.open(path, name="t1") as journal:
