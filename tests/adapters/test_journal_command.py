@@ -60,6 +60,8 @@ def test_verify_answers_with_0_for_a_sound_journal(journal: str) -> None:
     assert (report["ok"], report["entries"], report["checkpoints"], report["first_bad_seq"]) == (True, 25, 2, None)
 
 
+@pytest.mark.requirement("R88")
+@pytest.mark.promise("P9")
 def test_verify_answers_with_1_and_the_first_bad_seq(path: Path) -> None:
     tamper(path, "UPDATE entries SET actor = 'thief' WHERE seq = 17")
     result = command("verify", path, "--json")
@@ -107,6 +109,7 @@ def test_a_file_of_zero_bytes_or_rubbish_is_no_journal(tmp_path: Path) -> None:
     assert command("verify", tmp_path / "rubbish.db").exit_code == 1
 
 
+@pytest.mark.requirement("R32", "R60")
 @pytest.mark.parametrize(
     ("filters", "seqs"),
     [
@@ -155,6 +158,7 @@ def test_an_export_is_verified_with_nothing_but_python(journal: str, tmp_path: P
     assert verify_export(tmp_path / "none").returncode == 2
 
 
+@pytest.mark.requirement("R88")
 @pytest.mark.parametrize(
     ("old", "new"),
     [
