@@ -36,6 +36,8 @@ def check_clean_start(path: Path, acknowledged: int) -> None:
         assert verify(journal).ok and journal.head.seq == 1 + (acknowledged + 1) * ROWS
 
 
+@pytest.mark.requirement("R51")
+@pytest.mark.promise("P8")
 @pytest.mark.parametrize("pages", range(0, 24, 2))
 def test_disk_full_by_page_count(tmp_path: Path, pages: int) -> None:
     path = tmp_path / "t1.db"
@@ -50,6 +52,8 @@ def test_disk_full_by_page_count(tmp_path: Path, pages: int) -> None:
     check_clean_start(path, acknowledged)
 
 
+@pytest.mark.requirement("R51")
+@pytest.mark.promise("P8")
 def test_a_real_write_that_fails_at_any_size(tmp_path: Path) -> None:
     """RLIMIT_FSIZE makes the kernel refuse the write that passes a size, as a full disk would."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -98,6 +102,8 @@ class Failing:
         self._cursor.close()
 
 
+@pytest.mark.requirement("R51")
+@pytest.mark.promise("P8")
 @pytest.mark.parametrize("at", range(1, 4 * COMMITS + 1))
 def test_an_io_error_at_the_ith_statement(tmp_path: Path, at: int) -> None:
     path = tmp_path / "t1.db"
