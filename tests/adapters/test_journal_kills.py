@@ -110,6 +110,8 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.requirement("R67")
+@pytest.mark.promise("P1")
 def test_kill_at_every_statement(empty: Path, tmp_path: Path) -> None:
     dry = Path(shutil.copy(empty, tmp_path / "dry.db"))
     with Journal.open(dry, name="t1") as journal:
@@ -128,6 +130,8 @@ def test_kill_at_every_statement(empty: Path, tmp_path: Path) -> None:
         check(path, acknowledged)
 
 
+@pytest.mark.requirement("R67")
+@pytest.mark.promise("P1")
 def test_kill_inside_every_real_write(empty: Path, tmp_path: Path) -> None:
     """SIGXFSZ kills the process in the very write() that passes a file size, after the bytes up to it are written."""
     dry = Path(shutil.copy(empty, tmp_path / "dry.db"))
