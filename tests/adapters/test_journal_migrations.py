@@ -51,6 +51,7 @@ def test_a_migration_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pyte
         assert journal.ask_now(lambda store: store.fetch("SELECT 1 FROM sqlite_master WHERE name = 'half'")) == []
 
 
+@pytest.mark.requirement("R88")
 @pytest.mark.parametrize("statement", ["UPDATE entries SET actor = 'x'", "DELETE FROM entries"])
 def test_entries_never_change_in_either_database(journal_url: str, statement: str) -> None:
     with Journal.open(journal_url, name="t1") as journal:
