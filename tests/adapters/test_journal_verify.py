@@ -112,6 +112,8 @@ def flips(value: object) -> list[object]:
     return [each.decode() for each in changed] if isinstance(value, str) else list(changed)
 
 
+@pytest.mark.requirement("R88")
+@pytest.mark.promise("P9")
 def test_every_byte_of_every_stored_entry(copy: Path) -> None:
     flipped = Flipped(copy)
     tried = 0
@@ -129,6 +131,8 @@ def test_every_byte_of_every_stored_entry(copy: Path) -> None:
     assert tried > 30 * 150
 
 
+@pytest.mark.requirement("R88")
+@pytest.mark.promise("P9")
 @pytest.mark.parametrize("seq", [1, 2, 333, 500, 999, 1000])
 def test_a_sample_over_a_thousand_entries(tmp_path: Path, seq: int) -> None:
     path = tmp_path / "t1.db"
@@ -145,6 +149,8 @@ def test_a_sample_over_a_thousand_entries(tmp_path: Path, seq: int) -> None:
 COPY_OF_12 = "id, kind, actor, wall_ms, cause, body, postings, chain FROM entries WHERE seq = 12"
 
 
+@pytest.mark.requirement("R88")
+@pytest.mark.promise("P9")
 @pytest.mark.parametrize(
     ("what", "statements", "seq", "fault"),
     [
@@ -202,6 +208,8 @@ def test_what_is_done_to_rows(copy: Path, what: str, statements: list[str], seq:
     assert first(look(copy)) == (seq, fault), what
 
 
+@pytest.mark.requirement("R88")
+@pytest.mark.promise("P9")
 def test_a_cut_tail_shows_against_a_checkpoint_kept_outside(copy: Path) -> None:
     with Journal.open(copy, create=False) as journal:
         outside = journal.checkpoints()[-1]
@@ -255,6 +263,7 @@ def test_only_the_keys_one_trusts_count(sound: Path) -> None:
         assert first(verify(journal, keys=[stranger])) == (10, Fault.BAD_CHECKPOINT)
 
 
+@pytest.mark.promise("P4")
 def test_an_equation_is_asked_after_every_entry(sound: Path) -> None:
     held = {"bets": 0}
 
@@ -288,6 +297,7 @@ def test_a_peers_cosignature_is_kept_and_checked(copy: Path) -> None:
     assert first(look(copy)) == (20, Fault.BAD_CHECKPOINT)
 
 
+@pytest.mark.promise("P9")
 def test_every_byte_of_the_file_is_either_reported_or_of_no_consequence(tmp_path: Path, copy: Path) -> None:
     """A byte in every few, and all of the pages' heads: a report, or every entry reads as it was written."""
     data = bytearray(copy.read_bytes())
