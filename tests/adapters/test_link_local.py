@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.adapters.link_local import LocalHub
@@ -11,6 +12,7 @@ from tests.engine.carousel_house import CENTAVO, royal, straight_flush
 KEY = Ed25519PrivateKey.generate()
 
 
+@pytest.mark.requirement("R16")
 async def test_two_tables_and_a_host_share_one_meter(tmp_path: Path) -> None:
     hub = LocalHub("c1")
     async with (
@@ -33,6 +35,7 @@ async def test_two_tables_and_a_host_share_one_meter(tmp_path: Path) -> None:
         await until(lambda: one.state.meter_micros == 1_260_000 * CENTAVO, "the meter at t1")
 
 
+@pytest.mark.requirement("R53")
 async def test_a_carousel_of_one_goes_on_after_a_restart_of_everything(tmp_path: Path) -> None:
     await one_life(tmp_path, 1)
     await one_life(tmp_path, 2)
