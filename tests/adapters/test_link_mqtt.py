@@ -51,6 +51,8 @@ def meters(*tables: Node[MemberState]) -> list[int]:
     return [table.state.meter_micros // CENTAVO for table in tables]
 
 
+@pytest.mark.requirement("R44", "R59")
+@pytest.mark.promise("P3")
 async def test_a_straight_flush_and_a_royal_over_the_broker(mosquitto: Mosquitto, tmp_path: Path) -> None:
     port = mosquitto.port
     async with (
@@ -75,6 +77,7 @@ async def test_a_straight_flush_and_a_royal_over_the_broker(mosquitto: Mosquitto
         assert [row.amount_minor for row in one.state.rows.values()] == [1_260_000]
 
 
+@pytest.mark.promise("P6")
 async def test_a_broker_killed_and_wiped_changes_no_money(mosquitto: Mosquitto, tmp_path: Path) -> None:
     """P6: the meters are right within five seconds of the broker's return, whatever it forgot."""
     port = mosquitto.port
@@ -112,6 +115,8 @@ async def test_a_table_that_was_away_gets_the_records_it_lacks(mosquitto: Mosqui
             await until(lambda: two.state.ledger.hash == host.state.ledger.hash, "the whole ledger at t2")
 
 
+@pytest.mark.requirement("R56")
+@pytest.mark.promise("P13")
 async def test_a_stranger_changes_nothing(mosquitto: Mosquitto, tmp_path: Path) -> None:
     """P13 with the broker open to all: planted, forged and replayed messages are refused and told of."""
     port = mosquitto.port
