@@ -67,6 +67,8 @@ def test_there_and_back(message: Message) -> None:
     assert arrived.message == message
 
 
+@pytest.mark.requirement("R55", "R56")
+@pytest.mark.promise("P13")
 def test_every_altered_byte_is_refused() -> None:
     payload = wire(TABLE_KEY).encode(MESSAGES[1])
     reader = wire(STRANGER)
@@ -75,6 +77,7 @@ def test_every_altered_byte_is_refused() -> None:
         assert isinstance(reader.decode(altered), Rejected), altered
 
 
+@pytest.mark.requirement("R55")
 def test_every_cut_is_refused() -> None:
     payload = wire(TABLE_KEY).encode(MESSAGES[1])
     assert all(isinstance(wire(STRANGER).decode(payload[:end]), Rejected) for end in range(len(payload)))
@@ -102,6 +105,8 @@ def test_refusals_by_name() -> None:
     assert fault_of(b'{"version": 2}') is WireFault.UNKNOWN_VERSION
 
 
+@pytest.mark.requirement("R56")
+@pytest.mark.promise("P13")
 def test_a_host_speaks_only_under_its_own_key() -> None:
     """A forged sender: a table's key, and a member of the roster at that, does not make a host."""
     forged = HostStatus(Epoch(9, key_name(HOST_KEY), 1), 5, "0" * 64)
@@ -116,6 +121,8 @@ def test_a_signature_does_not_carry_another_body() -> None:
     assert fault_of(json.dumps(plain).encode()) is WireFault.BAD_SIGNATURE
 
 
+@pytest.mark.requirement("R56")
+@pytest.mark.promise("P13")
 def test_an_older_state_message_of_the_same_boot_is_dropped() -> None:
     sender, reader = wire(TABLE_KEY), wire(STRANGER)
     older, newer = sender.encode(counter()), sender.encode(counter())
