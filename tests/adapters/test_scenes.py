@@ -45,6 +45,7 @@ def test_idle_then_bets_with_the_seats_lit(pit: Pit) -> None:
     assert (shown.meter.amount.minor, shown.meter.freshness) == (str(START), show.Freshness.FRESH)
 
 
+@pytest.mark.requirement("R40", "R47", "R52")
 @pytest.mark.article("O-53")
 def test_the_prize_list_is_there_in_every_state(pit: Pit) -> None:
     rows = scene(pit).prizes
@@ -72,6 +73,7 @@ def test_the_draws_are_revealed_and_stay_as_marks(pit: Pit) -> None:
     assert later.carta_magica.card == card
 
 
+@pytest.mark.requirement("O34")
 @pytest.mark.article("O-35")
 def test_a_bought_card_is_marked_at_once(pit: Pit) -> None:
     pit.bet(1)
@@ -83,6 +85,7 @@ def test_a_bought_card_is_marked_at_once(pit: Pit) -> None:
     assert scene(pit).seats[0].bought_card
 
 
+@pytest.mark.requirement("R47")
 @pytest.mark.article("O-60")
 def test_a_prize_is_split_off_while_pending_and_stamped_when_paid() -> None:
     pit = Pit()
@@ -125,6 +128,7 @@ def test_a_drawn_prize_leaves_the_stage_to_the_next_hands_first_bet(pit: Pit) ->
     assert any(each.win is not None for each in shown.seats)
 
 
+@pytest.mark.requirement("R52")
 def test_stopped_bets_and_closed_seats_are_said(pit: Pit) -> None:
     pit.do(JackpotBetsStopped("pit_boss"), actor="ana")
     assert isinstance(scene(pit).stage, show.JackpotStopped)
