@@ -57,6 +57,7 @@ def test_an_amount_takes_the_longest_form_that_fits(
     assert writing.amount(template, minor, size) == expected
 
 
+@pytest.mark.requirement("R43")
 @pytest.mark.parametrize(
     ("view", "expected"),
     [
@@ -84,6 +85,7 @@ def signs_of(*signs: Sign) -> tuple[Signs, list[tuple[str, Command]]]:
     return Signs(signs, [DEVICE], PESOS, lambda device, command: sent.append((device, command))), sent
 
 
+@pytest.mark.requirement("R45")
 def test_an_amount_that_may_be_old_alternates_with_the_reason_until_it_is_true_again() -> None:
     signs, sent = signs_of(Sign(device="cartel"))
     texts: list[str] = []
@@ -107,6 +109,7 @@ def test_the_alert_is_not_written_again_while_bets_go_on() -> None:
     assert len(set(alerts)) == 1
 
 
+@pytest.mark.requirement("R49")
 @pytest.mark.article("O-60")
 def test_a_table_without_a_progressive_shows_no_meter() -> None:
     pit = Pit()
@@ -180,6 +183,7 @@ async def until(true: Callable[[], bool], *what: Callable[[], object]) -> None:
         raise AssertionError([each() for each in what]) from None
 
 
+@pytest.mark.requirement("R43", "R47")
 async def test_signs_of_a_carousel_and_a_table_from_the_start_value_to_the_payment(tmp_path: Path) -> None:
     async with pit_with_signs(tmp_path) as (node, carousel, sign):
         shown = (lambda: carousel.display, lambda: sign.display)
@@ -212,6 +216,7 @@ async def test_signs_of_a_carousel_and_a_table_from_the_start_value_to_the_payme
         assert not sign.refused and not carousel.refused
 
 
+@pytest.mark.requirement("R66")
 async def test_a_sign_that_is_gone_is_an_alarm_until_it_is_back(tmp_path: Path) -> None:
     async with pit_with_signs(tmp_path) as (node, carousel, sign):
         await until(lambda: carousel.display.startswith("POZO $ ") and sign.display.startswith("$ "))
