@@ -63,6 +63,7 @@ async def floor(sim: SlotSim | ModbusSim, **table: object) -> AsyncIterator[Floo
             await asyncio.gather(task, return_exceptions=True)
 
 
+@pytest.mark.requirement("R66")
 @pytest.mark.article("O-49")
 async def test_a_slot_closed_by_fraud_stays_closed_until_a_person_has_seen_to_it() -> None:
     sim = SlotSim()
