@@ -31,6 +31,8 @@ async def screen_class(page: Page) -> str:
     return await page.get_attribute(".screen", "class") or ""
 
 
+@pytest.mark.requirement("R52")
+@pytest.mark.promise("P15")
 async def test_a_screen_closes_its_shutters_within_three_seconds_of_the_last_word(silent_hall: Hall) -> None:
     silent_hall.show(TABLES["hand"])
     page = await silent_hall.open("table", clock=True)
@@ -48,6 +50,7 @@ async def test_a_screen_closes_its_shutters_within_three_seconds_of_the_last_wor
     assert set(await page.locator(".seat .words b").all_inner_texts()) == {"Sin dato"}
 
 
+@pytest.mark.promise("P15")
 async def test_a_sign_closes_its_shutters_within_three_seconds(silent_hall: Hall) -> None:
     silent_hall.show(signage()["pending"])
     page = await silent_hall.open("signage", clock=True)
@@ -135,6 +138,7 @@ def preview(directory: Path, port: int) -> Iterator[Process]:
         process.end(signal.SIGKILL)
 
 
+@pytest.mark.promise("P15")
 async def test_screens_come_back_by_themselves_after_the_server_was_killed(
     screens_browser: Browser, tmp_path: Path
 ) -> None:
@@ -157,6 +161,7 @@ async def test_screens_come_back_by_themselves_after_the_server_was_killed(
     await context.close()
 
 
+@pytest.mark.promise("P15")
 async def test_a_server_that_hangs_without_closing_is_noticed_too(screens_browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     context = await screens_browser.new_context()
@@ -173,6 +178,7 @@ async def test_a_server_that_hangs_without_closing_is_noticed_too(screens_browse
     await context.close()
 
 
+@pytest.mark.requirement("R41", "R42")
 async def test_a_second_screen_shows_each_step_within_a_second(hall: Hall) -> None:
     hall.show(signage()["fresh"])
     screens = [await hall.open("signage", still=True) for _ in range(2)]
