@@ -82,6 +82,7 @@ async def test_a_new_amount_waits_for_the_turn_and_only_the_newest_is_turned_to(
     assert frames[-1] == 1_080
 
 
+@pytest.mark.requirement("R47")
 async def test_drums_go_back_once_for_a_recorded_payment_and_say_why(patient_hall: Hall) -> None:
     patient_hall.show(with_meter(900_000))
     page = await patient_hall.open("table", clock=True)
@@ -143,6 +144,8 @@ def split_at_shutters(frames: list[list[int] | None]) -> list[list[list[int]]]:
     return runs
 
 
+@pytest.mark.requirement("R47")
+@pytest.mark.promise("P15")
 async def test_no_run_of_amounts_ever_makes_the_drums_count_back_or_show_too_much(patient_hall: Hall) -> None:
     """Property: digits fall only for a recorded entry, and are never above the ledger at the shown as-of."""
     patient_hall.show(TABLES["idle"])
@@ -272,6 +275,7 @@ async def test_won_rows_are_marked_and_a_closed_tables_seats_are_closed(patient_
     assert set(await page.locator(".seat .words b").all_inner_texts()) == {"Cerrada"}
 
 
+@pytest.mark.requirement("R42")
 async def test_a_prize_in_mid_animation_wins_at_once(patient_hall: Hall) -> None:
     patient_hall.show(TABLES["bets"])
     page = await patient_hall.open("table", clock=True)
