@@ -214,6 +214,7 @@ async def test_the_look_for_texts_out_of_place_finds_them(hall: Hall) -> None:
     assert any("outside prizes" in fault for fault in faults)
 
 
+@pytest.mark.requirement("R47")
 @pytest.mark.parametrize("name", ["lost", "stale", "closed"])
 async def test_prize_list_stays_when_the_amount_is_not_known(hall: Hall, name: str) -> None:
     hall.show(TABLES[name])
