@@ -26,11 +26,14 @@ def exported(tmp_path: Path) -> Path:
     return tmp_path / "table.jsonl"
 
 
+@pytest.mark.requirement("R105")
+@pytest.mark.promise("P14")
 def test_every_draw_is_recomputed(exported: Path) -> None:
     result = runner.invoke(app, ["draws", "verify", str(exported), "--json"])
     assert (result.exit_code, json.loads(result.stdout)["draws"]) == (0, 6), result.output
 
 
+@pytest.mark.promise("P14")
 def test_a_changed_result_is_named(exported: Path) -> None:
     lines = exported.read_text().splitlines()
     place = next(number for number, line in enumerate(lines) if '"draw.made"' in line)
