@@ -25,6 +25,7 @@ def test_a_good_file_prints_its_figures() -> None:
         assert text in result.output
 
 
+@pytest.mark.requirement("R97")
 def test_figures_in_the_language_of_the_site() -> None:
     result = run(str(config_directory() / "oasis-modbus.example.toml"))
     assert result.exit_code == 0
@@ -46,6 +47,7 @@ def test_a_good_file_as_json() -> None:
     assert jackpot["contribution"] == {"displayed_bp": 2_000, "reserve_bp": 500, "draw_pools_bp": 0}
 
 
+@pytest.mark.requirement("R06", "R07", "R20", "R34")
 def test_the_terms_of_a_jackpot_are_stated() -> None:
     """Start and reset, growth split into displayed, reserve and draws, limit, odds, bound of a reasonable step."""
     answer = json.loads(run(str(config_directory() / "demo.toml"), "--json").stdout)
@@ -60,6 +62,7 @@ def test_the_terms_of_a_jackpot_are_stated() -> None:
         assert len(table["terms"]) == 64
 
 
+@pytest.mark.requirement("R51")
 def test_a_bad_file_names_every_fault_and_exits_2(tmp_path: Path) -> None:
     file = tmp_path / "site.toml"
     file.write_text(
