@@ -221,6 +221,7 @@ ROWS = [
 ]
 
 
+@pytest.mark.requirement("R06", "R10", "R36", "R38", "R48")
 @pytest.mark.parametrize(
     ("added", "key", "reason"), ROWS, ids=[f"{row[1]}-{number}" for number, row in enumerate(ROWS)]
 )
