@@ -75,6 +75,7 @@ async def heard(broker: Mosquitto, listener: str, said: Iterable[tuple[str, str]
     return found
 
 
+@pytest.mark.promise("P13")
 @pytest.mark.broker
 async def test_each_node_says_only_its_own(broker: Mosquitto) -> None:
     said = [(user, place) for user, place, _ in SAID]
@@ -87,6 +88,7 @@ async def test_signs_hear_meter_and_ledger_only(broker: Mosquitto) -> None:
     assert await heard(broker, "carteles", said) == [("nodo-a", "meter"), ("nodo-a", "ledger/1")]
 
 
+@pytest.mark.promise("P13")
 @pytest.mark.broker
 async def test_nobody_without_a_name(broker: Mosquitto) -> None:
     with pytest.raises(aiomqtt.MqttError):
@@ -105,6 +107,7 @@ def test_the_rules_name_the_tables_of_the_pit_example() -> None:
             assert f"topic write {Topics(config.site.id, 'gran-carrusel').prefix}/table/{table.id}/+\n" in own
 
 
+@pytest.mark.requirement("R56")
 @pytest.mark.broker
 async def test_the_configuration_starts_with_tls(
     authority: Authority, tmp_path: Path, tool: Callable[[str], str]
