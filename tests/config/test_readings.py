@@ -18,6 +18,7 @@ def ids(one: Table) -> set[str]:
     return {reading.id for reading in readings(one)}
 
 
+@pytest.mark.requirement("R97")
 def test_oasis_has_all_of_part_o() -> None:
     assert ids(table("oasis_argentina_2010")) == {f"O-{letter}" for letter in "abcdefghijklmnopqrs"}
 
