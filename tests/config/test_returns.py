@@ -177,6 +177,7 @@ def test_draws(draws: dict[str, Any], expected: Fraction) -> None:
     assert long_run(table("oasis_argentina_2010", draws=draws), 1).draws == expected
 
 
+@pytest.mark.requirement("R35")
 def test_expected_trigger_without_partial_rows_is_restart_plus_a_mean_run() -> None:
     prizes = {"royal_flush": {"percent": 100}}
     jackpot = Jackpot.model_validate(
