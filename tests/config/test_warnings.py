@@ -78,6 +78,7 @@ ROWS = [
 ]
 
 
+@pytest.mark.requirement("R11", "R12", "R35", "R40")
 @pytest.mark.parametrize(
     ("added", "key", "reason"), ROWS, ids=[f"{row[1]}-{number}" for number, row in enumerate(ROWS)]
 )
@@ -108,6 +109,7 @@ def test_known_inversions_of_the_presets(tmp_path: Path, preset: str, reason: st
     assert [one.reason for one in checked.warnings if one.key.endswith("prizes.straight_flush")] == [reason]
 
 
+@pytest.mark.requirement("R08", "R34")
 def test_only_approved_terms_run(tmp_path: Path) -> None:
     approved = terms_hash(Table.model_validate({"id": "t", "name": "T"} | load_preset("oasis_argentina_2010")))
     site = SITE + f'approved_terms = ["{approved}"]\n'
