@@ -37,6 +37,7 @@ def context(hand: int, kind: str = CARTA_MAGICA, outside: str = "") -> DrawConte
     return DrawContext("casino", "mesa-4", "t1-a", hand, kind, LIST_HASH, outside)
 
 
+@pytest.mark.requirement("R103")
 def test_the_chain_ends_in_the_published_commitment() -> None:
     assert seed(4) == hashlib.sha256(b"test vector").digest()
     assert [commitment_of(seed(index)).hex() for index in (1, 2, 3, 4)] == SEEDS[:4]
@@ -71,6 +72,7 @@ def test_jugador_afortunado_vectors(index: int, hand: int, outside: str, positio
     assert draw_position(seed(index), context(hand, JUGADOR_AFORTUNADO, outside), positions) == seat
 
 
+@pytest.mark.requirement("R100")
 @pytest.mark.parametrize(("hand", "number"), [(1, 6), (2, 3), (3, 11), (4, 26), (5, 24)])
 def test_a_number_too_large_is_thrown_away(hand: int, number: int) -> None:
     assert draw_number(seed(1), context(hand), 33) == number
@@ -88,6 +90,7 @@ def test_nothing_to_draw_from() -> None:
         draw_number(seed(1), context(1), 0)
 
 
+@pytest.mark.requirement("R100")
 def test_every_field_is_bound() -> None:
     """The same letters in other fields, or one field changed, are another draw."""
     first = context(1)
@@ -104,6 +107,8 @@ def test_every_field_is_bound() -> None:
     assert len({draw_number(seed(1), each, 2**60) for each in (first, *others)}) == 1 + len(others)
 
 
+@pytest.mark.requirement("R100", "R102")
+@pytest.mark.promise("P14")
 @pytest.mark.parametrize(
     ("size", "draws", "most"),
     # Chi-square's 99.9 % quantiles with size - 1 degrees of freedom: 87.97 for 51, 22.46 for 6, 27.88 for 9.
@@ -135,6 +140,8 @@ def export() -> list[tuple[int, str, dict[str, Any]]]:
     return entries
 
 
+@pytest.mark.requirement("R101")
+@pytest.mark.promise("P14")
 def test_an_export_is_recomputed() -> None:
     verification = verify_draws("casino", "mesa-4", "t1-a", export())
     assert (verification.draws, verification.findings) == (4, ())
@@ -144,6 +151,7 @@ def names(entries: list[tuple[int, str, dict[str, Any]]], table: str = "mesa-4")
     return [(finding.seq, finding.name) for finding in verify_draws("casino", table, "t1-a", entries).findings]
 
 
+@pytest.mark.promise("P14")
 def test_every_lie_in_an_export_is_found() -> None:
     for key, value, found in [
         ("results", [[CARTA_MAGICA, "Ac", []], [JUGADOR_AFORTUNADO, "2", [1, 2, 3, 4, 5, 6, 7]]], [CARTA_MAGICA]),
