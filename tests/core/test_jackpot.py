@@ -20,6 +20,7 @@ from controller.core.refusal import Refusal, Refused, refuse
 CENTAVO = 10_000
 
 
+@pytest.mark.requirement("R07")
 @pytest.mark.article("O-57")
 @pytest.mark.parametrize(
     ("bet_minor", "rates", "minor_micros", "parts"),
@@ -36,6 +37,7 @@ def test_where_a_bet_goes(bet_minor: int, rates: Rates, minor_micros: int, parts
     assert contribution(bet_minor, rates, minor_micros) == parts
 
 
+@pytest.mark.requirement("R07", "R30")
 @settings(max_examples=150)
 @given(
     bets=st.lists(st.integers(0, 10**12), max_size=6),
@@ -60,6 +62,7 @@ def test_bets_apart_or_together_contribute_the_same_and_nothing_is_lost(
     assert min(whole) >= 0
 
 
+@pytest.mark.requirement("R29")
 @pytest.mark.parametrize(
     ("meter", "added", "ceiling", "joins_and_overflows"),
     [
@@ -74,6 +77,7 @@ def test_ceiling(meter: int, added: int, ceiling: int | None, joins_and_overflow
     assert under_ceiling(meter, added, ceiling) == joins_and_overflows
 
 
+@pytest.mark.requirement("R37")
 @pytest.mark.article("O-47", "O-49", "O-52")
 @pytest.mark.parametrize(
     ("has_ante", "credits", "credit_minor", "minimum_minor", "answer"),
@@ -93,6 +97,7 @@ def test_which_bets_stand(
     assert check_jackpot_bet(has_ante, credits, credit_minor, minimum_minor) == answer
 
 
+@pytest.mark.requirement("R36")
 @pytest.mark.article("O-57")
 @pytest.mark.parametrize(
     ("start", "lowest_bet", "at_least", "answer"),
@@ -106,6 +111,7 @@ def test_start_value(start: int, lowest_bet: int, at_least: int, answer: Refused
     assert check_start_value(start, lowest_bet, at_least) == answer
 
 
+@pytest.mark.requirement("R07")
 @pytest.mark.parametrize(
     ("rates", "answer"),
     [
@@ -118,6 +124,7 @@ def test_rates(rates: Rates, answer: Refused | None) -> None:
     assert check_rates(rates) == answer
 
 
+@pytest.mark.requirement("R33")
 def test_unreasonable_contribution() -> None:
     most = most_contributed_micros(hands=2, seats=7, credit_minor=100, rate_bp=2_000, minor_micros=CENTAVO)
     assert most == 2 * 7 * 5 * 200_000
