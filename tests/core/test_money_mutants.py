@@ -148,6 +148,7 @@ def test_without_a_mistake_the_tests_pass(copied: Path) -> None:
     assert run_tests(copied, ["test_prizes.py", "test_jackpot.py", "test_draws.py"]) == 0
 
 
+@pytest.mark.promise("P5")
 @pytest.mark.parametrize(("mistake", "module", "old", "new"), MUTANTS, ids=[row[0] for row in MUTANTS])
 def test_a_mistake_is_caught(copied: Path, mistake: str, module: str, old: str, new: str) -> None:
     file = copied / "controller" / "core" / module
