@@ -103,6 +103,7 @@ def oracle_proportional(amount: int, parts: list[int]) -> list[int]:
     return shares
 
 
+@pytest.mark.requirement("R30")
 @settings(max_examples=200)
 @given(prizes=PRIZE_LISTS, balances=BALANCES, winners=WINNERS, minor=MINOR_MICROS)
 def test_amounts_agree_with_the_oracle(
@@ -114,6 +115,7 @@ def test_amounts_agree_with_the_oracle(
     )
 
 
+@pytest.mark.requirement("R30")
 @pytest.mark.article("O-n")
 @settings(max_examples=150)
 @given(balances=BALANCES, strength=st.sampled_from([ROYAL, *FLUSHES]), minor=MINOR_MICROS)
@@ -125,6 +127,7 @@ def test_debits_agree_with_the_oracle(balances: list[Balance], strength: int, mi
         assert [taken.get(balance.table, 0) for balance in balances] == shares
 
 
+@pytest.mark.requirement("R30")
 @settings(max_examples=200)
 @given(prizes=PRIZE_LISTS, balances=BALANCES, winners=WINNERS, minor=MINOR_MICROS)
 def test_every_micro_is_accounted_for_at_every_table(
