@@ -68,6 +68,7 @@ STRAIGHT = RoyalWithStraightFlush.STRAIGHT_FLUSH_FIRST
 RESTART = RoyalWithStraightFlush.RESTART_THEN_PAY
 
 
+@pytest.mark.requirement("O58")
 @pytest.mark.article("O-58", "O-d", "O-h")
 @pytest.mark.parametrize(
     ("hands", "meter", "start", "reserve", "paid", "after", "house_adds"),
@@ -95,6 +96,7 @@ def test_royals_share_the_whole_and_the_meter_restarts(
     assert {award.article for award in settled.awards} <= {"58"}
 
 
+@pytest.mark.requirement("O59")
 @pytest.mark.article("O-59", "O-c", "O-d", "B-a")
 @pytest.mark.parametrize(
     ("hands", "meter", "paid", "after"),
@@ -120,6 +122,7 @@ def test_straight_flushes_take_ten_percent(hands: str, meter: int, paid: list[in
     assert {award.article for award in settled.awards} <= {"59"}
 
 
+@pytest.mark.requirement("X1")
 @pytest.mark.article("O-b")
 @pytest.mark.parametrize(
     ("reading", "hands", "meter", "paid", "after"),
@@ -148,6 +151,7 @@ def test_ten_percent_of_the_restart_value_is_not_of_the_remainder() -> None:
     assert amounts(settle("royal nine", 2_000_000, reading, reserve=700_000)) == [2_000_000, 70_000]
 
 
+@pytest.mark.requirement("O54")
 @pytest.mark.article("O-54", "O-55", "O-56", "O-e")
 @pytest.mark.parametrize(
     ("prizes", "hands", "credits", "paid", "articles"),
@@ -217,6 +221,7 @@ LINKED = [
 ]
 
 
+@pytest.mark.requirement("R16")
 @pytest.mark.article("O-n", "O-65")
 @pytest.mark.parametrize(
     ("hands", "paid", "after"),
