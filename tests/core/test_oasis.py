@@ -85,6 +85,7 @@ def test_five_cards_to_each_box_clockwise_the_bank_last() -> None:
     assert [box.cards for box in DEALT.boxes(state)] == [cards(SEAT_2), cards(SEAT_5)]
 
 
+@pytest.mark.requirement("R113")
 @pytest.mark.article("O-68")
 def test_a_card_too_many_or_twice_is_refused_by_name() -> None:
     state = played(DEALT, "ante 2", "close_bets", "read 9d 8d")
@@ -166,6 +167,7 @@ def test_the_bank_never_buys() -> None:
     assert refusal(DEALT, state, "read 9c") == refuse(Refusal.CARDS_COMPLETE, card="9c")
 
 
+@pytest.mark.requirement("O34")
 @pytest.mark.article("O-7", "O-34", "O-35", "O-51")
 def test_a_buyer_loses_the_progressive_at_once() -> None:
     state = played(DEALT, *TO_THE_DECISIONS, "play")
@@ -184,6 +186,7 @@ def test_a_folded_box_keeps_its_jackpot_only_where_the_site_says_so() -> None:
         assert (game.jackpot_cards(state, 2) is None) is lost
 
 
+@pytest.mark.requirement("R105", "O34")
 @pytest.mark.article("O-64", "O-l", "O-m", "O-q")
 def test_carta_magica_counts_the_five_dealt_cards_also_of_a_buyer() -> None:
     state = played(DEALT, *TO_THE_DECISIONS, "play", "play", "buy 5", "read 2s", "read Qd")
