@@ -150,6 +150,7 @@ def act(now: World, step: tuple[str, Any]) -> None:
         now.start()
 
 
+@pytest.mark.promise("P10")
 @pytest.mark.parametrize("kind", ["modbus", "dcon", "dcon checked"])
 @settings(max_examples=120, deadline=None)
 @given(plan=st.lists(steps, max_size=40), first=st.sampled_from([0, 5, 5000, 65534]))
