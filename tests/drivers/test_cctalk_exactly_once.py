@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -102,6 +103,7 @@ SEVEN_UNREAD = ["settle", *["coin"] * 7, "settle"]
 RESET_LIKE_A_WRAP = ["settle", "coin", "coin", "settle", "reset", "slug", "slug", "slug", "settle", "coin", "settle"]
 
 
+@pytest.mark.promise("P10")
 @given(st.lists(st.sampled_from([*ACTIONS, *ACTIONS, *DAMAGES]), max_size=40))
 @example(SEVEN_UNREAD)
 @example(RESET_LIKE_A_WRAP)
