@@ -85,6 +85,7 @@ def test_a_cut_frame_is_no_frame_and_is_counted_short(wire):
         assert [f.raw for f in codec.feed(wire, 0.0).frames] == [wire]
 
 
+@pytest.mark.requirement("R55")
 @pytest.mark.parametrize("wire", REPLIES + REQUESTS, ids=bytes.hex)
 def test_any_single_bit_flip_is_refused(wire):
     for position in range(len(wire) * 8):
