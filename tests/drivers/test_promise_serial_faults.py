@@ -156,6 +156,7 @@ ROWS: list[tuple[Fault, bool]] = [
 ]
 
 
+@pytest.mark.promise("P10")
 @pytest.mark.parametrize("kind", ["modbus", "dcon"])
 @pytest.mark.parametrize(("fault", "certain"), ROWS, ids=lambda v: getattr(v, "__name__", str(v)))
 async def test_bets_around_a_fault_are_told_once_or_lie_within_the_bounds(kind, fault, certain, tmp_path):
@@ -184,6 +185,7 @@ def assert_ids_are_unique(seen: Watched) -> None:
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.promise("P17")
 async def test_soak_of_forty_devices_on_six_lines():
     """Shortened; CARRUSEL_SOAK_S makes it longer. Every bet accounted, files and buffers flat."""
     soak_s = float(os.environ.get("CARRUSEL_SOAK_S", "6"))
@@ -208,9 +210,7 @@ async def test_soak_of_forty_devices_on_six_lines():
             await asyncio.sleep(0.01)
         for line in lines:
             line.faults = Faults()
-        await becomes(
-            lambda: all(m.accounted(told) for ms, told in zip(everything, events, strict=True) for m in ms)
-        )
+        await becomes(lambda: all(m.accounted(told) for ms, told in zip(everything, events, strict=True) for m in ms))
         assert len(os.listdir("/proc/self/fd")) == files
         assert all(bus.counters.opens == 1 and len(bus.ring()) <= 512 for bus in buses)
     counted = sum(isinstance(e, InputCounted) for told in events for e in told)
