@@ -53,6 +53,7 @@ def test_the_end_of_an_alarm_that_is_not_open(pit: Pit) -> None:
     assert answer.reason is Refusal.UNKNOWN_ALARM
 
 
+@pytest.mark.requirement("R66")
 def test_a_note_becomes_an_alarm_when_it_asks_for_a_person(pit: Pit) -> None:
     pit.do(AlarmRaised("sign_differs", "cartel", "once", attention=False))
     assert not wants_person(pit.state.alarms)
