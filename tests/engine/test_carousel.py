@@ -11,12 +11,14 @@ def rows(house: House, place: int) -> list[tuple[int, int, str]]:
     return [(row.seat, row.amount_minor, row.status.value) for row in (state.rows[key] for key in state.rows)]
 
 
+@pytest.mark.requirement("R16")
 def test_joined_tables_start_with_their_start_values() -> None:
     house = House.of("t1", "t2")
     assert house.amount_minor == 1_000_000
     assert [table.state.meter_micros for table in house.tables] == [1_000_000 * CENTAVO] * 2
 
 
+@pytest.mark.requirement("R16")
 def test_a_straight_flush_takes_ten_percent_from_both_tables_in_proportion() -> None:
     house = House.of("t1", "t2")
     house.tables[0].bet(100_000)
@@ -30,6 +32,7 @@ def test_a_straight_flush_takes_ten_percent_from_both_tables_in_proportion() -> 
     assert not house.host.state.open_awards
 
 
+@pytest.mark.requirement("R44")
 def test_a_royal_restarts_every_table() -> None:
     house = House.of("t1", "t2")
     house.tables[0].bet(100_001, reserve_minor=600_000)
@@ -40,6 +43,7 @@ def test_a_royal_restarts_every_table() -> None:
     assert house.amount_minor == 1_100_001  # the odd centavo stayed, in both parts
 
 
+@pytest.mark.requirement("R59")
 def test_a_counter_is_absorbed_once_however_often_it_is_heard() -> None:
     house = House.of("t1")
     house.tables[0].bet(7)
@@ -60,6 +64,7 @@ def test_a_fixed_row_is_the_house_s_and_neither_holds_nor_is_held() -> None:
     assert rows(house, 1) == [(2, 50_000, "pending")]
 
 
+@pytest.mark.requirement("R95")
 @pytest.mark.article("O-o")
 def test_the_second_of_two_open_awards_is_held_until_released() -> None:
     house = House.of("t1", "t2")
