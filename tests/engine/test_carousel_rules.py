@@ -38,6 +38,7 @@ def reason(answer: Refused | None) -> Refusal | None:
     return None if answer is None else answer.reason
 
 
+@pytest.mark.requirement("R03", "R24", "R73", "R74", "R81")
 @pytest.mark.parametrize(
     "event",
     [
@@ -126,6 +127,7 @@ def test_two_voids_in_a_row_know_of_each_other() -> None:
     assert rows(house, 2) == [(3, 150_000, "held")]
 
 
+@pytest.mark.requirement("R85")
 def test_corrected_card_before_payment() -> None:
     house = House.of("t1")
     house.tables[0].bet(0)
@@ -138,6 +140,7 @@ def test_corrected_card_before_payment() -> None:
     assert house.amount_minor == 500_000
 
 
+@pytest.mark.requirement("R85")
 def test_corrected_card_after_payment_is_the_house_s_loss() -> None:
     house = House.of("t1")
     house.tables[0].bet(0)
@@ -181,6 +184,7 @@ def test_a_correction_takes_two_people() -> None:
     assert alone.reason is Refusal.SAME_PERSON_TWICE
 
 
+@pytest.mark.requirement("R50", "R58")
 @pytest.mark.parametrize(("policy", "stopped"), [(OnLinkLoss.STOP_BETS, True), (OnLinkLoss.CONTINUE, False)])
 def test_on_link_loss(policy: OnLinkLoss, stopped: bool) -> None:
     house = House(Host.new(), [])
@@ -218,6 +222,7 @@ def test_offline_advance(advanced: int, awarded: str, status: str, still: int, h
     assert account(one, "house.prizes") == -house_bears * CENTAVO
 
 
+@pytest.mark.requirement("R74", "R77")
 def test_a_table_leaves_with_its_balance_and_later_voids_are_transfers() -> None:
     house = House.of("t1", "t2")
     one, two = house.tables
@@ -269,6 +274,7 @@ def test_another_currency_does_not_join() -> None:
     assert reason(house.host.decide(MemberAccepted(foreign, "enrol"))) is Refusal.CURRENCY_DIFFERS
 
 
+@pytest.mark.requirement("R33")
 def test_quarantine_waits_for_two_people_and_ends() -> None:
     house = House(Host.new(), [])
     house.host.decide(CarouselFounded("new"))
@@ -305,6 +311,7 @@ def test_the_bound_grows_with_hands_so_that_an_outage_is_no_alarm() -> None:
     assert house.amount_minor == 502_000
 
 
+@pytest.mark.requirement("R71", "R73", "R74")
 def test_adjusting_and_resetting_by_people() -> None:
     house = House.of("t1", "t2")
     assert house.host.decide(MeterAdjusted("t1", -1_000 * CENTAVO, "recount")) is None
@@ -353,6 +360,7 @@ def test_an_old_hand_stays_answered_when_its_award_is_no_longer_kept(monkeypatch
     assert reason(house.host.receive(first)) is Refusal.CLAIM_TOO_OLD
 
 
+@pytest.mark.requirement("R29")
 def test_ceiling_sends_the_excess_to_the_overflow_and_a_restart_uses_it() -> None:
     house = House(Host.new(), [])
     house.host.decide(CarouselFounded("new"))
