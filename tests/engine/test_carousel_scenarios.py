@@ -69,6 +69,7 @@ def test_counters_in_reverse_order() -> None:
     assert house.amount_minor == 500_050
 
 
+@pytest.mark.promise("P3")
 def test_a_claim_lost_ten_times() -> None:
     house = House.of("t1")
     table = house.tables[0]
@@ -100,6 +101,7 @@ def test_a_claim_delivered_to_two_hosts() -> None:
     assert amounts(table) == [50_000]
 
 
+@pytest.mark.promise("P3")
 def test_the_dealer_presses_win_twice() -> None:
     house = House.of("t1")
     table = house.tables[0]
@@ -124,6 +126,7 @@ def test_the_same_id_with_another_amount_is_a_conflict() -> None:
     assert amounts(table) == [50_000]
 
 
+@pytest.mark.requirement("R95")
 def test_two_tables_win_within_a_millisecond() -> None:
     """The order is that of the ledger, whichever claim comes first; arrivals are recorded."""
     for order in (0, 1):
@@ -299,6 +302,7 @@ def test_a_table_restored_from_an_old_backup_stops() -> None:
     assert house.amount_minor == 500_010
 
 
+@pytest.mark.requirement("R10")
 def test_a_journal_copied_to_a_second_machine_is_a_fork() -> None:
     house = House.of("t1")
     table = house.tables[0]
@@ -314,6 +318,7 @@ def test_a_journal_copied_to_a_second_machine_is_a_fork() -> None:
     assert house.amount_minor == 500_005
 
 
+@pytest.mark.requirement("R56")
 def test_a_replayed_old_record_changes_nothing() -> None:
     house = House.of("t1", "t2")
     one = house.tables[0]
@@ -332,6 +337,7 @@ def test_a_replayed_old_record_changes_nothing() -> None:
     assert claims(one) == []
 
 
+@pytest.mark.promise("P8")
 def test_a_full_disk_on_the_host_acknowledges_nothing() -> None:
     """What was decided and not stored leaves no trace: neither the table nor a screen hears of it."""
     house = House.of("t1")
@@ -394,6 +400,7 @@ def test_ten_equal_straight_flushes_on_the_board() -> None:
     check_equation(house.host.state, (table.state for table in house.tables))
 
 
+@pytest.mark.promise("P7")
 @pytest.mark.parametrize("years", [-10, 10])
 def test_a_clock_ten_years_off_decides_nothing(years: int) -> None:
     house = House.of("t1")
@@ -406,6 +413,7 @@ def test_a_clock_ten_years_off_decides_nothing(years: int) -> None:
     assert now == then
 
 
+@pytest.mark.requirement("R57")
 def test_promotion_waits_for_every_rostered_table_or_its_exclusion() -> None:
     house = House.of("t1", "t2")
     one, two = house.tables
