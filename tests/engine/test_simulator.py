@@ -33,6 +33,7 @@ def violations(seeds: Iterable[int]) -> list[str]:
     return found
 
 
+@pytest.mark.promise("P1", "P3", "P4")
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_no_life_breaks_a_promise() -> None:
@@ -72,6 +73,7 @@ def test_the_stories_end_well_without_a_mutant(mutant: Mutant) -> None:
     mutant.story()
 
 
+@pytest.mark.promise("P5")
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_every_mutant_is_caught(mutant: Mutant) -> None:
     assert death(mutant) is not None, f"{mutant.name} lives through {MUTANT_SEEDS} seeds"
