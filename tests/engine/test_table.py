@@ -46,6 +46,7 @@ def pit() -> Pit:
     return Pit()
 
 
+@pytest.mark.requirement("R37", "R46")
 @pytest.mark.article("O-49", "O-13")
 def test_credits_count_up_to_five_and_light_the_lamp(pit: Pit) -> None:
     pit.do(AntePlaced(3))
@@ -81,6 +82,7 @@ def test_refusals_by_name_change_nothing(pit: Pit, event: object, expected: Refu
     assert (pit.state, len(pit.journal)) == (before, length)
 
 
+@pytest.mark.requirement("R37")
 @pytest.mark.article("O-52")
 def test_credits_above_the_table_minimum_are_refused() -> None:
     pit = Pit(oasis_settings(minimum_minor=2 * CREDIT))
@@ -99,6 +101,7 @@ def test_a_credit_taken_back_before_no_va_mas_returns_its_money(pit: Pit) -> Non
     assert pit.balance("patrons") == -CREDIT * CENTAVO
 
 
+@pytest.mark.requirement("R37")
 @pytest.mark.article("O-26")
 def test_no_bet_after_no_va_mas_and_a_sensor_token_is_kept_as_evidence(pit: Pit) -> None:
     pit.bet(1)
@@ -110,6 +113,7 @@ def test_no_bet_after_no_va_mas_and_a_sensor_token_is_kept_as_evidence(pit: Pit)
     assert pit.state.hand.refused_credits == {1: 1}
 
 
+@pytest.mark.requirement("R30", "R31")
 @pytest.mark.article("O-57")
 def test_the_contribution_is_exact_and_joins_the_meter_at_no_va_mas(pit: Pit) -> None:
     pit.bet(1, 2, credits=3)
@@ -136,6 +140,7 @@ def test_a_credit_without_an_ante_goes_back_at_no_va_mas(pit: Pit) -> None:
     assert pit.state.wagered_micros == CREDIT * CENTAVO
 
 
+@pytest.mark.promise("P3")
 @pytest.mark.article("O-59")
 def test_a_straight_flush_claims_ten_percent_and_is_paid_once(pit: Pit) -> None:
     pit.play(STRAIGHT_FLUSH, seats=(4,))
@@ -165,6 +170,7 @@ def test_a_royal_takes_all_and_the_meter_restarts(pit: Pit) -> None:
     assert pit.meter_minor == START
 
 
+@pytest.mark.requirement("O34")
 @pytest.mark.article("O-34")
 def test_a_bought_card_loses_the_progressive_and_shows_it(pit: Pit) -> None:
     pit.bet(1)
@@ -178,6 +184,7 @@ def test_a_bought_card_loses_the_progressive_and_shows_it(pit: Pit) -> None:
     assert not pit.state.link.open_claims
 
 
+@pytest.mark.requirement("R68", "R113")
 @pytest.mark.article("O-68")
 def test_a_void_reverses_every_posting_of_the_hand(pit: Pit) -> None:
     pit.bet(1, 2, credits=2)
@@ -208,6 +215,7 @@ def test_a_hand_voided_after_its_award_takes_the_award_back(pit: Pit) -> None:
     assert reason(pit.do(HandVoided(VoidReason.OTHER, hand=1), actor="ana", second="bea")) is Refusal.UNKNOWN_HAND
 
 
+@pytest.mark.requirement("R85")
 def test_a_corrected_card_after_the_hand_withdraws_the_prize_and_leaves_a_trace(pit: Pit) -> None:
     pit.play(STRAIGHT_FLUSH)
     pit.deliver()
@@ -240,6 +248,7 @@ def test_a_called_prize_keeps_the_hand_open_until_people_answer(pit: Pit) -> Non
     assert not isinstance(pit.do(KeyPressed(Key.HAND_OVER)), Refused)
 
 
+@pytest.mark.requirement("R104", "R105")
 @pytest.mark.article("O-61")
 def test_both_draws_are_made_at_the_close_and_paid_by_the_house() -> None:
     draws = (DrawTerms(CARTA_MAGICA, 5_000), DrawTerms(JUGADOR_AFORTUNADO, 7_000, 1, 0, LuckySeatFrom.BETTING))
@@ -274,6 +283,7 @@ def test_a_draw_from_its_pool_takes_the_rest_from_the_house() -> None:
     assert (pit.balance("house.prizes"), pit.balance("prizes.payable"), pit.balance("patrons")) == (0, 0, 0)
 
 
+@pytest.mark.requirement("R103")
 def test_a_hand_waits_for_its_draw() -> None:
     pit = Pit(oasis_settings(draws=(DrawTerms(CARTA_MAGICA, 5_000),)))
     pit.bet(1)
@@ -283,6 +293,7 @@ def test_a_hand_waits_for_its_draw() -> None:
     assert reason(pit.do(KeyPressed(Key.HAND_OVER))) is Refusal.DRAW_PENDING
 
 
+@pytest.mark.requirement("R50")
 def test_lost_link_stops_jackpot_bets_and_says_why(pit: Pit) -> None:
     pit.do(LinkStateChanged(False))
     pit.do(AntePlaced(1))
@@ -300,6 +311,7 @@ def test_people_stop_and_resume_jackpot_bets(pit: Pit) -> None:
     assert not isinstance(pit.do(CreditWagered(1, manual=True)), Refused)
 
 
+@pytest.mark.requirement("R66")
 def test_seats_of_a_lost_device_take_no_bets_the_others_do(pit: Pit) -> None:
     pit.do(SeatsClosed("cajas", (1, 2), "unplugged"))
     pit.do(AntePlaced(1))
@@ -332,6 +344,7 @@ def test_what_a_device_counted_is_stored_whatever_becomes_of_it(pit: Pit) -> Non
     assert pit.state.devices["cajas"]["counters"] == {"in0": 2}
 
 
+@pytest.mark.requirement("R53")
 def test_replay_gives_the_same_state_at_every_entry() -> None:
     draws = (DrawTerms(CARTA_MAGICA, 5_000), DrawTerms(JUGADOR_AFORTUNADO, 7_000))
     pit = Pit(oasis_settings(draws=draws))
