@@ -34,6 +34,7 @@ def test_it_verifies_and_ends_where_it_ended(golden: Path, tmp_path: Path) -> No
         assert report.checkpoints == expected["seq"] // 10
 
 
+@pytest.mark.promise("P18")
 @pytest.mark.parametrize("golden", JOURNALS, ids=lambda path: path.stem)
 def test_it_folds_to_the_same_figures(golden: Path, tmp_path: Path) -> None:
     expected = json.loads(golden.with_suffix(".json").read_text())
