@@ -79,6 +79,7 @@ RAKE = [
 ]
 
 
+@pytest.mark.requirement("X5")
 @pytest.mark.article("C-5", "C-95", "C-96", "C-a", "C-f")
 @pytest.mark.parametrize(("row", "rate", "unit", "without_flop", "pot", "after"), RAKE)
 def test_rake(row: str, rate: int, unit: int, without_flop: bool, pot: tuple[int, int], after: int) -> None:
@@ -119,6 +120,7 @@ ODD = [
 ]
 
 
+@pytest.mark.requirement("X5")
 @pytest.mark.article("C-82", "C-94")
 @pytest.mark.parametrize(("row", "button", "winners", "odd_to"), ODD)
 def test_odd_chip_goes_left_of_the_button(row: str, button: int, winners: list[int], odd_to: int) -> None:
@@ -132,6 +134,7 @@ def test_odd_chip_goes_left_of_the_button(row: str, button: int, winners: list[i
     assert (pot["rake"], pot["share"], pot["odd_chip"], pot["odd_chip_to"]) == (300, 3_800, 100, odd_to)
 
 
+@pytest.mark.requirement("X5")
 @pytest.mark.article("C-82")
 def test_odd_chips_pot_by_pot() -> None:
     """Two pots with a tie each: every one gives its own odd chip to the first winner left of the button."""
@@ -257,6 +260,7 @@ def test_the_best_five_of_seven_and_the_wheel() -> None:
     assert [row["reason"] for row in answer["base"]] == ["folded", "straight", "lost", "lost"]
 
 
+@pytest.mark.requirement("R113")
 @pytest.mark.article("C-61")
 def test_a_void_hand_changes_nothing() -> None:
     answer = settle(hand([*FOUR[:3], seat(4, cards="As As As")], [], void=True))
