@@ -108,6 +108,7 @@ def test_the_published_example() -> None:
     assert settle(PUBLISHED) == ANSWER
 
 
+@pytest.mark.requirement("R113")
 @pytest.mark.article("O-j", "O-67", "O-68", "O-69")
 def test_a_void_hand_is_the_identity_even_when_its_cards_cannot_be() -> None:
     record = changed("seats.1.cards", "9d 9d 4c", changed("void", True))
@@ -176,6 +177,7 @@ JACKPOTS = [
 ]
 
 
+@pytest.mark.requirement("O54", "O58", "O59", "R31")
 @pytest.mark.article(
     "O-54", "O-55", "O-57", "O-58", "O-59", "O-60", "O-a", "O-b", "O-e", "O-f", "O-g", "O-h", "O-i", "O-k"
 )
@@ -188,6 +190,7 @@ def test_jackpot(
     assert settle(record)["meter"]["after"] == after
 
 
+@pytest.mark.requirement("R16")
 @pytest.mark.article("O-65", "O-n")
 @pytest.mark.parametrize("beside", [True, False])
 def test_linked_tables(beside: bool) -> None:
@@ -230,6 +233,7 @@ DRAWS = [
 ]
 
 
+@pytest.mark.requirement("R105", "O34")
 @pytest.mark.article("O-61", "O-62", "O-63", "O-64", "O-m", "O-q", "O-r")
 @pytest.mark.parametrize(("row", "seat", "won"), DRAWS)
 def test_draws(row: str, seat: dict[str, Any], won: list[tuple[str, int]]) -> None:
@@ -239,6 +243,7 @@ def test_draws(row: str, seat: dict[str, Any], won: list[tuple[str, int]]) -> No
     assert answer["meter"]["after"] == 2_000_000
 
 
+@pytest.mark.requirement("R37")
 @pytest.mark.article("O-49", "O-52")
 @pytest.mark.parametrize(
     ("seat", "credit", "note"),
@@ -327,6 +332,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.requirement("R113")
 @pytest.mark.article("O-68", "O-2", "O-22")
 @pytest.mark.parametrize(("place", "value", "name", "at", "is_form"), FAULTS)
 def test_faults_by_name_and_place(place: str, value: Any, name: str, at: str | None, is_form: bool) -> None:
