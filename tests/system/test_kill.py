@@ -19,6 +19,8 @@ def steady(scene: dict[str, Any]) -> dict[str, Any]:
     return {key: scene[key] for key in ("hand_number", "phase", "seats", "board", "carta_magica", "jugador_afortunado")}
 
 
+@pytest.mark.requirement("R01", "R46", "R53", "R67", "R68")
+@pytest.mark.promise("P1", "P2")
 async def test_a_hand_survives_two_kills_and_its_straight_flush_is_claimed(tmp_path: Path) -> None:
     hardware = OasisHardware.new()
     config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
