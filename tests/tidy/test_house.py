@@ -29,6 +29,7 @@ def offences(rule: Rule, paths: tuple[str, ...]) -> list[str]:
     ]
 
 
+@pytest.mark.requirement("R30")
 @pytest.mark.parametrize(
     ("rule", "paths"),
     [
