@@ -51,6 +51,7 @@ def test_a_unit_is_hardened(name: str, tool: Callable[[str], str]) -> None:
     assert float(exposure[1]) < MAXIMUM_EXPOSURE[name], ran.stdout
 
 
+@pytest.mark.promise("P16")
 def test_the_daemon_is_started_as_the_manual_says_and_always_comes_back() -> None:
     service, limits = unit("carrusel.service")["Service"], unit("carrusel.service")["Unit"]
     assert service["ExecStart"] == "/opt/carrusel/venv/bin/carrusel run --config /etc/carrusel/carrusel.toml"
