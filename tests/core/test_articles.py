@@ -13,7 +13,7 @@ def test_no_test_names_an_unknown_article() -> None:
     assert NAMED.keys() <= known_articles().keys()
 
 
-@pytest.mark.parametrize("regulation", ["O", "B"])
+@pytest.mark.parametrize("regulation", ["O", "B", "C"])
 def test_every_article_is_named_by_a_test(regulation: str) -> None:
     articles = {f"{regulation}-{key}" for key in REGULATIONS[regulation][1]}
     assert articles - NAMED.keys() <= NOT_HELD
