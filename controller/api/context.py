@@ -34,6 +34,8 @@ class ApiPorts:
     new_key: Callable[[], str] = new_key
     policy: LoginPolicy = DEFAULT_POLICY
     clock_synchronised: Callable[[], bool] = lambda: True
+    more_metrics: Callable[[], bytes] = bytes
+    """Figures of what the API does not see (commits, queues, devices, receivers of events) as Prometheus reads them."""
     seen_ms: dict[str, int] = field(default_factory=dict)
     """When each session was last used, for the idle bound; lost at a restart, which counts as use."""
 

@@ -28,7 +28,8 @@ async def readyz(request: Request) -> dict[str, str]:
 
 @router.get("/metrics", summary="Figures for Prometheus")
 async def metrics(request: Request) -> Response:
-    return Response(generate_latest(_figures(ports_of(request))), media_type=CONTENT_TYPE_LATEST)
+    ports = ports_of(request)
+    return Response(generate_latest(_figures(ports)) + ports.more_metrics(), media_type=CONTENT_TYPE_LATEST)
 
 
 def _figures(ports: ApiPorts) -> CollectorRegistry:

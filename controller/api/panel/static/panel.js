@@ -36,7 +36,7 @@ export function bodyOf(form) {
 }
 
 export async function post(address, body, key, method = "POST") {
-  const headers = { "Content-Type": "application/json", "X-CSRF-Token": meta("csrf"), "Idempotency-Key": key };
+  const headers = { "Accept-Language": document.documentElement.lang, "Content-Type": "application/json", "X-CSRF-Token": meta("csrf"), "Idempotency-Key": key };
   const response = await fetch(address, { method, headers, body: JSON.stringify(body), credentials: "same-origin" });
   const answer = await response.json().catch(() => ({}));
   return { ok: response.ok, status: response.status, answer };

@@ -1,0 +1,180 @@
+"""The panel as people use it: a prize from pending to its slip, pools, voids and corrections, by two people."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.api.office import PINS, until
+from tests.browser.panel.conftest import Desk, faults_of
+
+pytestmark = pytest.mark.browser
+
+REASON = "Visto por cámara 14 con el supervisor"
+
+
+async def approve(page: Page, by: str = "beto") -> None:
+    """The second person at the same tablet."""
+    await page.wait_for_url("**/approvals/ap-*")
+    await page.get_by_label("Credencial o cuenta").fill(by)
+    await page.locator("#second-pin").fill(PINS[by])
+    await page.get_by_role("button", name="Aprobar").last.click()
+    await expect(page.get_by_role("heading", name="Aprobado y hecho").first).to_be_visible()
+
+
+async def test_a_straight_flush_from_pending_to_its_slip(desk: Desk, pictures: Path) -> None:
+    page = await desk.person("ana")
+    prize = await desk.office.win()
+    await expect(page.get_by_text("Escalera de color")).to_be_visible()
+    await page.screenshot(path=pictures / "floor-pending.png")
+    await page.get_by_role("link", name="Verificar y pagar").click()
+    await page.screenshot(path=pictures / "prize.png")
+    await page.get_by_role("button", name="Verificar").click()
+    await page.get_by_role("button", name="Pedir aprobación y pagar").click()
+    await page.wait_for_url("**/approvals/ap-*")
+    await page.screenshot(path=pictures / "approval.png")
+    await approve(page)
+    await page.get_by_role("link", name="Volver").click()
+    await expect(page.get_by_text("Pagado.")).to_be_visible()
+    row = desk.office.node.tables["t1"].runner.state.link.rows[prize["id"]]
+    assert (row.status.value, row.paid_minor) == ("paid", prize["amount_minor"])
+    address = await page.get_by_role("link", name="Comprobante").get_attribute("href")
+    slip = await page.request.get(desk.url(address or ""))
+    assert slip.headers["content-type"] == "application/pdf"
+    (pictures / "slip.pdf").write_bytes(await slip.body())
+
+
+async def test_a_wrong_pin_says_how_many_tries_are_left(desk: Desk, pictures: Path) -> None:
+    page = await desk.page()
+    await page.goto(desk.url("/login"))
+    await page.get_by_label("Credencial o cuenta").fill("ana")
+    for digit in "999990":
+        await page.locator(".pad").get_by_role("button", name=digit, exact=True).click()
+    await page.get_by_role("button", name="Ingresar").last.click()
+    await expect(page.get_by_role("alert")).to_contain_text("intentos que quedan: 4")
+    await page.screenshot(path=pictures / "login.png")
+    desk.troubles.clear()  # the browser notes the 401 itself
+
+
+async def test_a_start_value_is_reset_with_before_and_after(desk: Desk, pictures: Path) -> None:
+    page = await desk.person("ana")
+    await page.get_by_role("link", name="Pozos").click()
+    await page.get_by_role("row", name="Mesa 2").get_by_role("link", name="Valor inicial").click()
+    await page.get_by_label("Nuevo valor inicial").fill("800.000,00")
+    await page.get_by_label("Motivo, con sus palabras").fill("Promoción de aniversario, nota 214")
+    await page.screenshot(path=pictures / "seed.png")
+    await page.get_by_role("button", name="Pedir aprobación").click()
+    await page.wait_for_url("**/approvals/ap-*")
+    await expect(page.get_by_text("sin cambio").first).to_be_visible()
+    await page.screenshot(path=pictures / "seed-approval.png")
+    await approve(page)
+    account = desk.office.node.hosts["gran"].runner.state.ledger.tables["t2"]
+    assert account.start_micros == 80_000_000 * 10_000
+
+
+async def test_a_hand_is_voided_after_its_consequences_were_shown(desk: Desk, pictures: Path) -> None:
+    hand = await desk.office.deal()
+    page = await desk.person("ana")
+    await page.get_by_role("link", name="Mesa 1").click()
+    await expect(page.get_by_text("Escalera de color")).to_be_visible()
+    await page.screenshot(path=pictures / "table.png")
+    await page.get_by_role("link", name="Anular la mano").first.click()
+    await page.get_by_label("Extra card of the bank").or_(page.get_by_label("Carta extra de la banca")).check()
+    await page.get_by_label("Motivo, con sus palabras").fill(REASON)
+    await page.screenshot(path=pictures / "void.png")
+    await page.get_by_role("button", name="Pedir aprobación").click()
+    await approve(page)
+    last = desk.office.node.tables["t1"].runner.state.last
+    assert last is not None and (last.number, last.void) == (hand, "bank_card_exposed")
+
+
+async def test_escape_leaves_a_dialog_without_effect(desk: Desk) -> None:
+    await desk.office.deal()
+    page = await desk.person("ana")
+    await page.goto(desk.url("/table/t1/void?hand=1"))
+    await page.keyboard.press("Escape")
+    await page.wait_for_url("**/table/t1")
+    assert not desk.office.node.people.runner.state.approvals
+
+
+async def test_a_card_is_corrected_out_of_fifty_two(desk: Desk, pictures: Path) -> None:
+    await desk.office.win()
+    page = await desk.person("ana")
+    await page.goto(desk.url("/table/t1/correct?hand=1&place=seat-3"))
+    await page.locator("input[name=old][value='5d']").check(force=True)
+    assert await page.locator("input[name=new][value='9d']").is_disabled()
+    assert await page.locator("input[name=new]").count() == 52
+    await page.locator("input[name=new][value='5c']").check(force=True)
+    await page.screenshot(path=pictures / "correct.png")
+    await page.get_by_role("button", name="Pedir aprobación").click()
+    await approve(page)
+    state = desk.office.node.tables["t1"].runner
+    await until(lambda: [row.status.value for row in state.state.link.rows.values()] == ["void"], "the prize is gone")
+
+
+async def test_the_table_page_follows_the_table(desk: Desk) -> None:
+    page = await desk.person("ana")
+    await page.goto(desk.url("/table/t1"))
+    await expect(page.get_by_text("mano 1", exact=True)).to_be_visible()
+    await desk.office.win(cards="2c 4c 6c 8c Tc")
+    await expect(page.get_by_text("mano 2", exact=True)).to_be_visible()
+    await page.locator("#stop-bets").click()
+    await page.get_by_label("Motivo, con sus palabras").fill("sensor en duda")
+    await page.get_by_role("button", name="Detener jackpot").click()
+    await expect(page.get_by_role("button", name="Reanudar jackpot")).to_be_visible()
+    await page.get_by_role("button", name="Reanudar jackpot").click()
+    await expect(page.get_by_role("link", name="Detener jackpot")).to_be_visible()
+
+
+PAGES = (
+    "/",
+    "/table/t1",
+    "/table/t1/void?hand=1",
+    "/table/t1/cards?hand=1",
+    "/table/t1/correct?hand=1&place=seat-3",
+    "/table/t1/stop",
+    "/prizes",
+    "/approvals",
+    "/seeds",
+    "/seeds/gran/t1?what=adjust",
+    "/seeds/gran/t1?what=transfer",
+    "/origin/gran",
+    "/journal",
+    "/devices",
+    "/shift",
+    "/account",
+)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+async def test_no_page_breaks_an_accessibility_rule(desk: Desk, axe_source: str, pictures: Path, language: str) -> None:
+    await desk.office.win()
+    page = await desk.person("ana", language)
+    found: dict[str, list[str]] = {}
+    for path in PAGES:
+        await page.goto(desk.url(path))
+        assert await page.locator("html").get_attribute("lang") == language
+        faults = await faults_of(page, axe_source)
+        if faults:
+            found[path] = faults
+        name = path.split("?")[0].strip("/").replace("/", "-") or "floor"
+        await page.screenshot(path=pictures / f"{language}-{name}.png", full_page=True)
+    admin = await desk.person("carla", language)
+    await admin.goto(desk.url("/users"))
+    found |= {"/users": faults} if (faults := await faults_of(admin, axe_source)) else {}
+    await admin.screenshot(path=pictures / f"{language}-users.png")
+    await page.get_by_role("button", name="Salir" if language == "es" else "Log out").click()
+    await page.wait_for_url("**/login")
+    found |= {"/login": faults} if (faults := await faults_of(page, axe_source)) else {}
+    assert not found, found
+
+
+async def test_the_panel_fits_a_ten_inch_tablet_either_way(desk: Desk, pictures: Path) -> None:
+    await desk.office.deal()
+    page = await desk.person("ana", viewport={"width": 800, "height": 1280})
+    for path in ("/", "/table/t1", "/prizes", "/seeds", "/shift", "/table/t1/correct?hand=1&place=seat-3"):
+        await page.goto(desk.url(path))
+        wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, (path, wide)
+        name = path.split("?")[0].strip("/").replace("/", "-") or "floor"
+        await page.screenshot(path=pictures / f"upright-{name}.png")
