@@ -23,6 +23,7 @@ from controller.adapters.event_sinks import EventTopic, Webhook
 from controller.adapters.event_tail import Cursor, EventTail
 from controller.adapters.floor_events import EventWriter
 from controller.adapters.journal import Journal
+from controller.adapters.draw_records import NodeDraws
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
 from controller.adapters.link_local import LocalHub
@@ -37,7 +38,7 @@ from controller.api.app import build_app as build_api
 from controller.config.model import Config
 from controller.config.site import Mqtt
 from controller.engine.ledger_records import Profile
-from controller.rooms import HostRoom, Posts, TableRoom
+from controller.rooms import HostRoom, Posts, TableRoom, screen_currency
 from display.feed import Feed
 from display.pages import ScreenSettings
 from display.pages import build_app as build_screens
@@ -76,8 +77,8 @@ class Node:
                 tasks.create_task(host.run(self.feed, self._enrolment(host.carousel)), name=f"host-{host.carousel}")
             for table in self.tables.values():
                 tasks.create_task(table.run(), name=f"table-{table.table.id}")
-            settings = ScreenSettings(language=self.config.site.language, time_zone=self.config.site.time_zone)
-            tasks.create_task(serve(build_screens(self.feed, settings), self.screens_at), name="screens")
+            screens = build_screens(self.feed, self._screen_settings(), self._draws())
+            tasks.create_task(serve(screens, self.screens_at), name="screens")
             tasks.create_task(self.people.run(), name="people")
             ports = self.api_ports()
             tasks.create_task(serve(build_api(ports), self.api_at), name="api")
@@ -119,6 +120,14 @@ class Node:
         """An event of the node, to every machine that keeps alarms for people."""
         for room in self._rooms(named=True):
             room.posts.tell(event)
+
+    def _screen_settings(self) -> ScreenSettings:
+        site = self.config.site
+        return ScreenSettings(language=site.language, time_zone=site.time_zone, currency=screen_currency(self.config))
+
+    def _draws(self) -> NodeDraws:
+        """The draws that players can check on the screens' listener."""
+        return NodeDraws({name: room.draw_log for name, room in self.tables.items() if room.settings.draws})
 
     def _screen_settings(self) -> ScreenSettings:
         site = self.config.site

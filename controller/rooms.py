@@ -15,6 +15,7 @@ from controller.adapters.alarms import HOST_CODES, TABLE_CODES, MachineWatch, ho
 from controller.adapters.carousel_devices import CarouselDevices
 from controller.adapters.clock import wall_ms
 from controller.adapters.devices import TableDevices
+from controller.adapters.draw_records import TableDrawLog
 from controller.adapters.entropy import DrawSource
 from controller.adapters.floor_events import Place
 from controller.adapters.game_clock import GameClock
@@ -100,6 +101,7 @@ class TableRoom:
             snapshots=Snapshots(settings="\n".join(decides), secret=key.private_bytes_raw()),
         )
         self.archive = JournalArchive(self.journal)
+        self.draw_log = TableDrawLog(self.journal, config.site.id, table.id)
         self.posts = Posts()
         self.devices = TableDevices(table, self.runner.submit, secrets.token_hex(6), 10**config.site.decimals)
         self.signs = Signs(table.signs, table.devices, sign_writing(config), self.devices.buses.command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
@@ -23,11 +23,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from display.draw_words import DrawWords
+from display.draws import DrawRecords, TableDraws
 from display.feed import Feed, TooManySubscribers, UnknownScreen
+from display.scene import Currency, TableScreen
 from display.texts import DEFAULT_LANGUAGE, LANGUAGES, choose_language, screen_texts
 
 STALE_AFTER_MS = 2_500
 SEND_TIMEOUT_S = 10.0
+MOST_HANDS = 10**12
 FONTS = {"inter.ttf": "Inter", "vollkorn.ttf": "Vollkorn"}
 
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -48,24 +52,31 @@ class ScreenSettings:
 
     `language` is the default one ("es" or "en"; a page may ask another by `?lang=`), `time_zone` an IANA name,
     `reduced_motion` stops every turn and wheel at all screens, `stale_after_ms` is how long a screen goes without
-    a word from the feed before it closes its shutters (the promise is three seconds).
+    a word from the feed before it closes its shutters (the promise is three seconds). `currency` is how the players'
+    page of a draw writes antes; screens have it in their scenes.
     """
 
     language: str = DEFAULT_LANGUAGE
     time_zone: str = "America/Argentina/Buenos_Aires"
     reduced_motion: bool = False
     stale_after_ms: int = STALE_AFTER_MS
+    currency: Currency = field(default_factory=Currency)
 
 
-def build_app(feed: Feed, settings: ScreenSettings) -> Starlette:
-    """The ASGI application of the read-only listener: GET and HEAD only, nothing leaves the host."""
+def build_app(feed: Feed, settings: ScreenSettings, draws: DrawRecords | None = None) -> Starlette:
+    """The ASGI application of the read-only listener: GET and HEAD only, nothing leaves the host.
+
+    With `draws`, players check them at `/draw/{table}` and `/draw/{table}/{hand}`.
+    """
     feed.build = feed.build or _build()
-    pages = _Pages(feed, settings)
+    pages = _Pages(feed, settings, draws)
     routes = [
         Route("/", pages.index),
         Route("/table/{id}", pages.table),
         Route("/signage/{carousel}", pages.signage),
         Route("/feed/{screen}", pages.stream),
+        Route("/draw/{table}", pages.draws),
+        Route("/draw/{table}/{hand:int}", pages.draw_of_hand),
         Route("/healthz", _health),
         Route("/static/fonts/{name}", _font),
         Mount("/static", StaticFiles(directory=Path(str(files("display") / "static")))),
@@ -80,9 +91,10 @@ def build_app(feed: Feed, settings: ScreenSettings) -> Starlette:
 class _Pages:
     """The handlers that need the feed and the site's settings."""
 
-    def __init__(self, feed: Feed, settings: ScreenSettings) -> None:
+    def __init__(self, feed: Feed, settings: ScreenSettings, draws: DrawRecords | None) -> None:
         self._feed = feed
         self._settings = settings
+        self._draws = draws
         self._templates = Environment(
             loader=PackageLoader("display"), autoescape=select_autoescape(), undefined=StrictUndefined
         )
@@ -94,6 +106,7 @@ class _Pages:
             language,
             tables=[name.removeprefix("table-") for name in self._feed.screens if name.startswith("table-")],
             carousels=[name.removeprefix("signage-") for name in self._feed.screens if name.startswith("signage-")],
+            draws=() if self._draws is None else self._draws.tables(),
         )
 
     async def table(self, request: Request) -> Response:
@@ -106,6 +119,29 @@ class _Pages:
         stream = self._feed.subscribe(request.path_params["screen"])
         return EventSourceResponse(stream, ping=0, sep="\n", send_timeout=SEND_TIMEOUT_S)
 
+    async def draws(self, request: Request) -> Response:
+        table = request.path_params["table"]
+        found = None if self._draws is None else await self._draws.recent(table)
+        return self._draw_page(request, table, found, None)
+
+    async def draw_of_hand(self, request: Request) -> Response:
+        table, hand = request.path_params["table"], request.path_params["hand"]
+        found = None if self._draws is None or hand > MOST_HANDS else await self._draws.of_hand(table, hand)
+        return self._draw_page(request, table, found, hand)
+
+    def _draw_page(self, request: Request, table: str, found: TableDraws | None, hand: int | None) -> Response:
+        if found is None:
+            return problem(404, "unknown_draw", "There is no draw of that table and hand.")
+        language = self._language(request)
+        page = DrawWords(screen_texts(language), self._settings.currency, self._settings.time_zone)
+        return self._page("draw.html", language, **page.values(table, self._label(table), found, hand))
+
+    def _label(self, table: str) -> str:
+        """The table's number as its screen shows it; its id before the first scene."""
+        name = f"table-{table}"
+        scene = self._feed.newest(name)[1] if name in self._feed.screens else None
+        return scene.label if isinstance(scene, TableScreen) else table
+
     def _screen(self, request: Request, screen: str, kind: str) -> Response:
         self._feed.newest(screen)
         return self._page("screen.html", self._language(request), screen=screen, kind=kind)
@@ -115,7 +151,7 @@ class _Pages:
         html = self._templates.get_template(template).render(
             language=language,
             text=catalogue.text,
-            texts=Markup(_script_json(catalogue.texts)),
+            texts=Markup(_script_json(json.dumps(catalogue.texts, ensure_ascii=False))),
             settings=self._settings,
             build=self._feed.build,
             **values,
@@ -198,9 +234,9 @@ def _build() -> str:
     return digest.hexdigest()[:16]
 
 
-def _script_json(texts: Mapping[str, str]) -> str:
+def _script_json(text: str) -> str:
     """JSON that cannot close the script element it stands in."""
-    return json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
+    return text.replace("<", "\\u003c")
 
 
 __all__ = ["LANGUAGES", "ScreenSettings", "build_app", "problem"]

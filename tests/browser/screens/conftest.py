@@ -16,6 +16,7 @@ import pytest_asyncio
 import uvicorn
 from playwright.async_api import Browser, Page, async_playwright
 
+from display.draws import DrawRecords
 from display.feed import Feed
 from display.pages import ScreenSettings, build_app
 from display.scene import Screen, TableScreen
@@ -64,8 +65,12 @@ class Hall:
         still: bool = False,
         clock: bool = False,
         viewport: dict[str, int] | None = None,
+        path: str = "",
     ) -> Page:
-        """Open the screen. `still` asks for reduced motion; with `clock` the page's time stands until it is turned."""
+        """Open the screen, or another `path`.
+
+        `still` asks for reduced motion; with `clock` the page's time stands until it is turned.
+        """
         context = await self.browser.new_context(
             viewport=viewport or LANDSCAPE,  # type: ignore[arg-type]  # the library's own typed dict
             reduced_motion="reduce" if still else "no-preference",
@@ -78,7 +83,7 @@ class Hall:
         if clock:
             await page.clock.install(time="2026-07-09T00:42:00Z")
             await page.clock.pause_at("2026-07-09T00:42:01Z")
-        await page.goto(self.url(f"/{kind}/x?lang={language}"))
+        await page.goto(self.url(path or f"/{kind}/x?lang={language}"))
         return page
 
     async def shown(self, page: Page, version: int) -> None:
@@ -114,12 +119,21 @@ async def screens_browser(tool: Callable[[str], str]) -> AsyncIterator[Browser]:
 
 @contextlib.asynccontextmanager
 async def served(
-    browser: Browser, feed: Feed, settings: ScreenSettings, port: int | None = None
+    browser: Browser,
+    feed: Feed,
+    settings: ScreenSettings,
+    port: int | None = None,
+    draws: DrawRecords | None = None,
 ) -> AsyncIterator[Hall]:
     """Serve a feed on the loopback while the block runs; `port` to come back where a server was before."""
     port = port or free_port()
     config = uvicorn.Config(
-        build_app(feed, settings), host=HOST, port=port, log_config=None, lifespan="off", timeout_graceful_shutdown=1
+        build_app(feed, settings, draws),
+        host=HOST,
+        port=port,
+        log_config=None,
+        lifespan="off",
+        timeout_graceful_shutdown=1,
     )
     server = _Server(config)
     serving = asyncio.create_task(server.serve())

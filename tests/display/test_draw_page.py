@@ -1,0 +1,118 @@
+"""The players' page of a draw as it is served: its words, what it refuses, what a browser's sum reads from it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import asdict, replace
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from display.draws import DrawOutcome, TableDraws
+from display.feed import Feed
+from display.pages import ScreenSettings, build_app
+from display.samples import oasis_tables
+from tests.display.drawn import Told, records
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told(records())
+
+
+@pytest_asyncio.fixture
+async def client(told: Told) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(build_app(Feed(), ScreenSettings(), told))
+    async with httpx.AsyncClient(transport=transport, base_url="http://screens") as one:
+        yield one
+
+
+async def words(client: httpx.AsyncClient, path: str) -> str:
+    answer = await client.get(path)
+    assert answer.status_code == 200
+    return re.sub(r"<[^>]*>|\s+", " ", answer.text).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/draw/4/18342", "Mesa 4 · Mano 18.342"),
+        ("/draw/4/18342", "Cinco de corazones"),
+        ("/draw/4/18342", "No tenía apuesta de jackpot: en esta mano nadie gana."),
+        ("/draw/4/18342", "A las 21:51:00, 08/07/2026 se cerraron las apuestas"),
+        ("/draw/4/18342", "$ 20.000,00"),
+        ("/draw/4/18342", "con la mano 18.341"),
+        ("/draw/4/18336", "al empezar la cadena y antes de todo sorteo"),
+        ("/draw/4/18337", "La mano se anuló después del sorteo"),
+        ("/draw/4/18337", "Tenía apuesta de jackpot: gana."),
+        ("/draw/4?lang=en", "Five of hearts · Seat 4"),
+        ("/draw/4?lang=en", "Eight of diamonds · Seat 6 · void"),
+        ("/draw/4?lang=en", "Fingerprint of draw number 8"),
+        ("/draw/4/18342?lang=en", "Bets were closed at 21:51:00, 2026-07-08"),
+    ],
+)
+async def test_the_page_says_what_was_drawn_and_how(client: httpx.AsyncClient, path: str, said: str) -> None:
+    assert said in await words(client, path)
+
+
+@pytest.mark.parametrize("path", ["/draw/5", "/draw/4/1", "/draw/5/18342", f"/draw/4/{10**30}", "/draw/4/x"])
+async def test_unknown_tables_and_hands_are_refused_by_name(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["title"] in ("unknown_draw", "not_found")
+
+
+async def test_the_browser_reads_exactly_what_is_recorded(client: httpx.AsyncClient, told: Told) -> None:
+    page = (await client.get("/draw/4/18341")).text
+    found = re.search(r'<script id="draws" type="application/json">(.*?)</script>', page)
+    assert found is not None
+    expected = await told.of_hand("4", 18_341)
+    assert expected is not None
+    assert json.loads(found.group(1)) == json.loads(json.dumps(asdict(expected)))
+
+
+async def test_no_record_can_close_the_script_or_bring_markup(client: httpx.AsyncClient, told: Told) -> None:
+    first = replace(told.draws.records[0], site="</script><b>", outside="<i>")
+    told.draws = replace(told.draws, records=(first,))
+    page = (await client.get("/draw/4/18342")).text
+    assert "</script><b>" not in page
+    assert "<i>" not in page
+
+
+async def test_a_draw_of_nobody_is_told(client: httpx.AsyncClient, told: Told) -> None:
+    first = replace(told.draws.records[0], boxes=(), outcomes=(DrawOutcome("jugador_afortunado", ""),))
+    told.draws = replace(told.draws, records=(first,))
+    page = await words(client, "/draw/4/18342")
+    assert "Nadie podía salir sorteado." in page
+    assert "Ninguna casilla tenía ante." in page
+
+
+async def test_a_table_before_its_first_draw_shows_what_is_published(client: httpx.AsyncClient, told: Told) -> None:
+    told.draws = TableDraws((), "ab" * 32, 1)
+    page = await words(client, "/draw/4")
+    assert "Todavía no hay sorteos." in page
+    assert "abababab abababab" in page
+
+
+async def test_the_page_has_no_inline_script_style_or_foreign_address(client: httpx.AsyncClient) -> None:
+    page = (await client.get("/draw/4/18342")).text
+    assert not re.search(r"<script(?![^>]*(src=|application/json))", page)
+    assert not re.search(r"\sstyle=|<style|\son\w+=|https?://|//cdn", page)
+
+
+async def test_the_label_is_that_of_the_tables_screen_and_the_index_links_the_draws(told: Told) -> None:
+    feed = Feed()
+    feed.show("table-4", replace(oasis_tables()["idle"], label="14"))
+    transport = httpx.ASGITransport(build_app(feed, ScreenSettings(), told))
+    async with httpx.AsyncClient(transport=transport, base_url="http://screens") as client:
+        assert "Mesa 14 · Mano 18.342" in await words(client, "/draw/4/18342")
+        assert 'href="/draw/4?lang=en"' in (await client.get("/?lang=en")).text
+
+
+async def test_a_listener_without_draws_refuses_by_name() -> None:
+    transport = httpx.ASGITransport(build_app(Feed(), ScreenSettings()))
+    async with httpx.AsyncClient(transport=transport, base_url="http://screens") as client:
+        assert (await client.get("/draw/4")).json()["title"] == "unknown_draw"
