@@ -23,7 +23,6 @@ from controller.adapters.event_sinks import EventTopic, Webhook
 from controller.adapters.event_tail import Cursor, EventTail
 from controller.adapters.floor_events import EventWriter
 from controller.adapters.journal import Journal
-from controller.adapters.draw_records import NodeDraws
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
 from controller.adapters.link_local import LocalHub
@@ -120,14 +119,6 @@ class Node:
         """An event of the node, to every machine that keeps alarms for people."""
         for room in self._rooms(named=True):
             room.posts.tell(event)
-
-    def _screen_settings(self) -> ScreenSettings:
-        site = self.config.site
-        return ScreenSettings(language=site.language, time_zone=site.time_zone, currency=screen_currency(self.config))
-
-    def _draws(self) -> NodeDraws:
-        """The draws that players can check on the screens' listener."""
-        return NodeDraws({name: room.draw_log for name, room in self.tables.items() if room.settings.draws})
 
     def _screen_settings(self) -> ScreenSettings:
         site = self.config.site
