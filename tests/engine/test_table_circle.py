@@ -1,0 +1,151 @@
+"""A circle table as a journaled machine: jackpot bets, prizes, void, replay (art. C 18-96, reading C-g)."""
+
+import pytest
+
+from controller.core.cards import Card
+from controller.core.circle_events import PlayerLeft, Rebought, SeatsDrawn
+from controller.core.events import ClockRan, CreditWagered, HandCorrected, HandVoided, Key, KeyPressed, VoidReason
+from controller.core.games.circle_state import Phase
+from controller.core.refusal import Refusal, Refused
+from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms, LuckySeatFrom
+from tests.engine.circle_pit import CirclePit
+from tests.engine.pit import CENTAVO, CREDIT
+
+DEAL = "As 9d Qh 2c Ac 9h Qd 7d"
+"""Seats 1 to 4 get As Ac, 9d 9h, Qh Qd and 2c 7d."""
+BOARD = ("3c 9s 9c Kd", "3d 5h", "3h 6s")
+"""Burned cards first; seat 2 has four nines."""
+
+
+def played(pit: CirclePit) -> None:
+    """Everybody calls and checks to the showdown."""
+    pit.read(DEAL)
+    pit.keys("call", "call", "call", "check")
+    for cards in BOARD:
+        pit.read(cards)
+        pit.keys("check", "check", "check", "check")
+    pit.keys("hand_over")
+
+
+@pytest.mark.article("C-g")
+def test_a_seat_wins_the_jackpot_with_its_own_cards_and_the_board() -> None:
+    pit = CirclePit()
+    pit.wager(2, 2)
+    pit.wager(3)
+    pit.close()
+    played(pit)
+    assert pit.state.last is not None
+    assert [(each.seat, each.category.value, each.credits) for each in pit.state.last.winners] == [
+        (2, "four_of_a_kind", 2)
+    ]
+    pit.deliver()
+    assert [row.amount_minor for row in pit.state.link.rows.values()] == [100_000]
+
+
+@pytest.mark.article("C-g")
+def test_only_who_is_dealt_in_has_a_jackpot_bet() -> None:
+    pit = CirclePit()
+    pit.wager(7)
+    pit.wager(2)
+    pit.close()
+    assert dict(pit.state.hand.credits) == {2: 1}
+    late = pit.do(CreditWagered(3, manual=True))
+    assert isinstance(late, Refused) and late.reason is Refusal.BETS_CLOSED
+    assert pit.balance("bets") == 0
+
+
+@pytest.mark.article("C-g", "C-48")
+def test_credits_never_above_the_big_blind() -> None:
+    pit = CirclePit()
+    refused = pit.do(CreditWagered(2, 3, manual=True))
+    assert isinstance(refused, Refused) and refused.reason is Refusal.CREDITS_ABOVE_TABLE_MINIMUM
+
+
+@pytest.mark.article("C-g")
+def test_a_folded_seat_loses_its_jackpot_bet_and_keeps_the_drawn_seat() -> None:
+    draws = (DrawTerms(CARTA_MAGICA, 50), DrawTerms(JUGADOR_AFORTUNADO, 70, lucky_seat_from=LuckySeatFrom.BETTING))
+    pit = CirclePit(draws)
+    pit.wager(2)
+    pit.close()
+    pit.read(DEAL)
+    pit.keys("fold", "fold", "call", "fold", "hand_over")
+    assert pit.state.last is not None and pit.state.last.winners == ()
+    assert [(prize.kind, prize.seat) for prize in pit.state.draw_prizes.values()] == [(JUGADOR_AFORTUNADO, 2)]
+
+
+@pytest.mark.article("C-61")
+def test_a_void_hand_returns_bets_and_jackpot_bets() -> None:
+    pit = CirclePit()
+    before = pit.state.hand.game.table
+    pit.wager(2)
+    pit.close()
+    pit.read(DEAL)
+    pit.keys("raise", "call", "void")
+    pit.told(HandVoided(VoidReason.WRONG_CARD_COUNT), actor="ana")
+    assert (pit.state.hand.game.table, pit.state.hand.game.phase) == (before, Phase.BETS)
+    assert pit.balance("patrons") == 0
+    pit.close()
+    assert pit.state.hand.game.table.positions.button == 4
+
+
+@pytest.mark.article("C-50", "C-14")
+def test_the_clock_is_journaled_like_any_other_event() -> None:
+    pit = CirclePit()
+    pit.close()
+    pit.read(DEAL)
+    for _ in range(2):
+        running = pit.settings.game.deadline(pit.state.hand.game)
+        assert running is not None
+        pit.told(ClockRan(running[0]), actor="clock")
+    pit.told(ClockRan("1/minute/1"), actor="clock")
+    assert (pit.state.hand.game.bets.folded, pit.state.hand.game.table.minutes) == ({3}, 1)
+    assert pit.replayed() == pit.state
+
+
+def test_replay_gives_every_player_his_chips_back() -> None:
+    pit = CirclePit()
+    pit.wager(2)
+    pit.close()
+    pit.told(Rebought(3, 2_000))
+    played(pit)
+    pit.told(PlayerLeft(4))
+    assert pit.replayed() == pit.state
+    assert {each.seat: each.stack for each in pit.state.hand.game.table.players} == {1: 9_800, 2: 10_600, 3: 11_800}
+    over = next(entry for entry in pit.journal if entry.kind == "hand.over")
+    assert [(row["seat"], row["net"], row["reason"]) for row in over.body["settlement"]] == [
+        (1, -200, "lost"),
+        (2, 600, "four_of_a_kind"),
+        (3, -200, "lost"),
+        (4, -200, "lost"),
+    ]
+
+
+def test_a_correction_changes_the_jackpot_and_moves_no_chips() -> None:
+    pit = CirclePit()
+    pit.wager(2)
+    pit.close()
+    played(pit)
+    stacks = [each.stack for each in pit.state.hand.game.table.players]
+    number = pit.state.hand.number - 1
+    pit.told(HandCorrected(number, "seat-2", Card("9h"), Card("8h")), actor="ana", second="beto")
+    assert pit.state.last is not None and pit.state.last.winners == ()
+    assert [each.stack for each in pit.state.hand.game.table.players] == stacks
+
+
+@pytest.mark.article("C-18")
+def test_drawn_seats_are_in_the_journal() -> None:
+    pit = CirclePit()
+    for seat in (1, 2, 3, 4):
+        pit.told(PlayerLeft(seat))
+    pit.told(SeatsDrawn(("Ana", "Luis"), (7, 2)))
+    assert list(pit.journal[-1].body["event"]["seats"]) == [7, 2]
+    assert pit.replayed() == pit.state
+
+
+def test_the_contribution_of_a_circle_hand_is_exact() -> None:
+    pit = CirclePit()
+    for seat in (1, 2, 3):
+        pit.wager(seat)
+    pit.close()
+    assert pit.balance("carousel.main") == 3 * CREDIT * CENTAVO * 2_000 // 10_000
+    assert isinstance(pit.do(KeyPressed(Key.CLOSE_BETS)), Refused)
