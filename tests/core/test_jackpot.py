@@ -62,7 +62,7 @@ def test_bets_apart_or_together_contribute_the_same_and_nothing_is_lost(
     assert min(whole) >= 0
 
 
-@pytest.mark.requirement("R29")
+@pytest.mark.requirement("R29", "R48")
 @pytest.mark.parametrize(
     ("meter", "added", "ceiling", "joins_and_overflows"),
     [
