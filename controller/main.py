@@ -1,7 +1,6 @@
 """The composition root: builds a node from its configuration, starts its parts, and stops them in reverse."""
 
 import asyncio
-import contextlib
 import logging
 import signal
 import socket
@@ -12,16 +11,13 @@ from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.alarms import LinkRejections, NodeWatch
+from controller.adapters.alarms import LinkRejections
 from controller.adapters.broker import run_broker
 from controller.adapters.clock import wall_ms
 from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.control import Control
-from controller.adapters.desks import HostRunnerDesk, JournalPages, TableRunnerDesk
+from controller.adapters.desks import HostRunnerDesk, TableRunnerDesk
 from controller.adapters.draw_records import NodeDraws
-from controller.adapters.event_sinks import EventTopic, Webhook
-from controller.adapters.event_tail import Cursor, EventTail
-from controller.adapters.floor_events import EventWriter
 from controller.adapters.journal import Journal
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
@@ -30,6 +26,7 @@ from controller.adapters.link_mqtt import Broker, MqttLink
 from controller.adapters.link_topics import Topics
 from controller.adapters.link_wire import HOST, Wire, key_name
 from controller.adapters.people import PeopleRoom
+from controller.adapters.runner import RunnerStopped
 from controller.adapters.service import keep_watchdog, notify
 from controller.adapters.web import address_of, listen_on, serve
 from controller.api.app import ApiPorts, resume
@@ -37,6 +34,7 @@ from controller.api.app import build_app as build_api
 from controller.config.model import Config
 from controller.config.site import Mqtt
 from controller.engine.ledger_records import Profile
+from controller.floor import Floor
 from controller.rooms import HostRoom, Posts, TableRoom, screen_currency
 from display.feed import Feed
 from display.pages import ScreenSettings
@@ -79,46 +77,15 @@ class Node:
             screens = build_screens(self.feed, self._screen_settings(), self._draws())
             tasks.create_task(serve(screens, self.screens_at), name="screens")
             tasks.create_task(self.people.run(), name="people")
-            ports = self.api_ports()
+            floor = self._floor()
+            ports = self.api_ports(floor.metrics.render)
             tasks.create_task(serve(build_api(ports), self.api_at), name="api")
             tasks.create_task(resume(ports), name="approved-acts")
-            tasks.create_task(self._node_watch().run(), name="node-watch")
-            for part in self._event_tails():
-                tasks.create_task(part.run(), name=type(part).__name__)
+            tasks.create_task(floor.run(), name="floor")
             tasks.create_task(keep_watchdog(), name="watchdog")
             tasks.create_task(Control(self.config.state.directory, self.journals()).run(), name="control")
             notify("READY=1")
             ready(self)
-
-    def _event_tails(self) -> list[EventTail | EventTopic | Webhook]:
-        """Each journal of tables and carousels, told to each system that the file names."""
-        events, mqtt = self.config.events, self.config.mqtt
-        alarm = self._tell_all
-        sinks: dict[str, EventTopic | Webhook] = {}
-        if events.mqtt and mqtt is not None:
-            sinks["mqtt"] = EventTopic(_broker(mqtt, f"{self.config.site.id}-{key_name(self.key)[:8]}-events"), alarm)
-        if events.webhook is not None and events.secret_file is not None:
-            sinks["webhook"] = Webhook(events.webhook, events.secret_file.read_bytes().strip(), alarm)
-        tails: list[EventTail | EventTopic | Webhook] = list(sinks.values())
-        for room in self._rooms():
-            writer = EventWriter(room.place(self.config.site.id), room.journal.incarnation, self.key)
-            for name, sink in sinks.items():
-                cursor = Cursor(self.config.state.directory / f"{room.journal.name}.events-{name}")
-                tail = EventTail(JournalPages(room.journal), writer, sink, cursor)
-                room.runner.observe(tail.ring)
-                tails.append(tail)
-        return tails
-
-    def _rooms(self, *, named: bool = False) -> list[TableRoom | HostRoom]:
-        """Every table and carousel of this node; `named` leaves out the carousels of one, which their table shows."""
-        names = {carousel.id for carousel in self.config.carousels}
-        hosts = [host for name, host in self.hosts.items() if name in names or not named]
-        return [*self.tables.values(), *hosts]
-
-    def _tell_all(self, event: object) -> None:
-        """An event of the node, to every machine that keeps alarms for people."""
-        for room in self._rooms(named=True):
-            room.posts.tell(event)
 
     def _screen_settings(self) -> ScreenSettings:
         site = self.config.site
@@ -127,13 +94,6 @@ class Node:
     def _draws(self) -> NodeDraws:
         """The draws that players can check on the screens' listener."""
         return NodeDraws({name: room.draw_log for name, room in self.tables.items() if room.settings.draws})
-
-    def _node_watch(self) -> NodeWatch:
-        """The machine under the daemon, told to every table and to every carousel hosted here."""
-        watch = NodeWatch(self.config.state.directory, clock_synchronised)
-        for room in self._rooms(named=True):
-            watch.attach(room.alarms.look)
-        return watch
 
     async def _start_broker(self, tasks: asyncio.TaskGroup, mqtt: Mqtt) -> None:
         serving = asyncio.Event()
@@ -150,7 +110,12 @@ class Node:
         for table in self.tables.values():
             table.start(self.config, self.feed, links.table(table))
 
-    def api_ports(self) -> ApiPorts:
+    def _floor(self) -> Floor:
+        mqtt = self.config.mqtt
+        broker = None if mqtt is None else lambda client_id: _broker(mqtt, client_id)
+        return Floor(self.config, self.key, self.tables, self.hosts, self.feed, broker)
+
+    def api_ports(self, metrics: Callable[[], bytes] = bytes) -> ApiPorts:
         """The house as the API sees it; every room has started."""
         return ApiPorts(
             config=self.config,
@@ -166,6 +131,7 @@ class Node:
             clock=wall_ms,
             screens=self.screens_address,
             clock_synchronised=clock_synchronised,
+            more_metrics=metrics,
         )
 
     def journals(self) -> dict[str, Journal]:
@@ -296,5 +262,15 @@ async def run(config: Config, ready: Callable[[Node], None] = lambda node: None)
         notify("STOPPING=1")
         stopping.cancel()
         serving.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await serving
+        await _ended(serving, asked=stop.is_set())
+
+
+async def _ended(serving: "asyncio.Task[None]", asked: bool) -> None:
+    """Wait for the end; when it was asked for, a part may still have wanted something of a runner that had stopped."""
+    try:
+        await serving
+    except* asyncio.CancelledError:
+        pass
+    except* RunnerStopped:
+        if not asked:
+            raise

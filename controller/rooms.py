@@ -38,6 +38,7 @@ from controller.core.events import Envelope, LinkStateChanged, TableStarted
 from controller.engine.host import HostMachine, HostSettings, HostState
 from controller.engine.host_events import CarouselFounded, HostStarted, MemberAccepted
 from controller.engine.host_state import Phase
+from controller.engine.ledger_check import check_host, check_table
 from controller.engine.ledger_records import Profile
 from controller.engine.table import TableMachine
 from controller.engine.table_state import TableSettings, TableState
@@ -98,6 +99,7 @@ class TableRoom:
             self.journal,
             wall_ms,
             checkpoint_after=checkpoint_moments.of_table,
+            check=check_table,
             snapshots=Snapshots(settings="\n".join(decides), secret=key.private_bytes_raw()),
         )
         self.archive = JournalArchive(self.journal)
@@ -196,6 +198,7 @@ class HostRoom:
             self.journal,
             wall_ms,
             checkpoint_after=checkpoint_moments.of_host,
+            check=check_host,
             snapshots=Snapshots(settings=repr(settings), secret=key.private_bytes_raw()),
         )
         self.end: HostEnd | None = None

@@ -1,6 +1,7 @@
 """The runner of one machine: decide what waits, append it in one commit, and only then show the new state."""
 
 import asyncio
+import time
 import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -51,7 +52,8 @@ class Runner(Generic[S]):
 
     An observer derives what lamps, screens and messages should say from the state alone; it is called once at the start
     and after every commit, never before one, and does not raise. `checkpoint_after` names the entries after which a
-    checkpoint is signed in the same commit (awards, payments, shift close).
+    checkpoint is signed in the same commit (awards, payments, shift close). `check` raises LedgerBroken for a state
+    that must not be: it is asked at the start and before each commit, so that nothing of it is stored.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Runner(Generic[S]):
         checkpoint_after: Callable[[Entry], bool] = lambda entry: False,
         snapshots: Snapshots | None = None,
         snapshot_every: int = SNAPSHOT_EVERY,
+        check: Callable[[S], None] = lambda state: None,
     ) -> None:
         self._machine = machine
         self._journal = journal
@@ -75,6 +78,7 @@ class Runner(Generic[S]):
         self._checkpoint_after = checkpoint_after
         self._snapshots = snapshots
         self._snapshot_every = snapshot_every
+        self._check = check
         self._snapshot_seq = 0
         self._left: tuple[Head, S] | None = None
         self._observers: list[Callable[[S], None]] = []
@@ -82,6 +86,18 @@ class Runner(Generic[S]):
         self._head = Head(0, NO_CHAIN)
         self._open = False
         self.checkpoint: Checkpoint | None = None
+        self.commits: list[Callable[[float, int], None]] = []
+        """Told of each commit: seconds it took, entries it stored."""
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a state to be read."""
+        return self._state is not None
+
+    @property
+    def waiting(self) -> int:
+        """Envelopes in the queue."""
+        return len(self._line)
 
     @property
     def state(self) -> S:
@@ -108,6 +124,7 @@ class Runner(Generic[S]):
         self._snapshot_seq = from_head.seq
         for stored in self._journal.entries(from_head.seq, from_head.chain):
             state = self._machine.apply(state, stored.entry)
+        self._check(state)
         self._publish(state, self._journal.head)
         self._open = True
 
@@ -197,6 +214,8 @@ class Runner(Generic[S]):
         """
         settled: dict[str, Answer] = {}
         while (decided := self._decide(batch, settled)).entries:
+            self._check(decided.state)
+            begun_s = time.perf_counter()
             try:
                 appended = await self._journal.append(
                     decided.entries,
@@ -208,6 +227,8 @@ class Runner(Generic[S]):
             except AlreadyStored as known:
                 await self._settle(decided, known.ids, settled)
                 continue
+            for told in self.commits:
+                told(time.perf_counter() - begun_s, len(decided.entries))
             self.checkpoint = appended.checkpoint or self.checkpoint
             self._publish(decided.state, appended.head)
             break

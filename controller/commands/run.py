@@ -22,6 +22,7 @@ def run(
     from controller.adapters.runner import RunnerStopped
     from controller.adapters.web import ListenerTaken
     from controller.config import load_checked
+    from controller.core.ledger import LedgerBroken
     from controller.main import run as run_node
 
     checked = load_checked(config, known_hardware())
@@ -35,7 +36,7 @@ def run(
     problems: dict[str, None] = {}
     try:
         asyncio.run(run_node(checked.config, _announce))
-    except* (ListenerTaken, JournalError, PermissionError, RunnerStopped) as world:
+    except* (ListenerTaken, JournalError, LedgerBroken, PermissionError, RunnerStopped) as world:
         problems |= dict.fromkeys(_leaves(world))
     for problem in problems:
         print(f"carrusel: {problem}", file=sys.stderr)

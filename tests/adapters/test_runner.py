@@ -264,3 +264,42 @@ def test_digests_tell_events_apart() -> None:
     ]
     assert len({event_digest(event) for event in events}) == len(events)
     assert event_digest(Envelope("a", Wagered(1, 2))) == event_digest(events[0])
+
+
+def no_seat_nine(state: Bets) -> None:
+    if 9 in state.by_seat:
+        raise LedgerBroken("seat 9 has a bet")
+
+
+async def test_a_state_that_must_not_be_is_never_stored_and_ends_the_runner(journal_url: str) -> None:
+    with Journal.open(journal_url, name="t1") as journal:
+        runner: Runner[Bets] = Runner(BetMachine(), journal, lambda: 0, check=no_seat_nine)
+        runner.start()
+        task = asyncio.create_task(runner.run())
+        await runner.submit(wagered(1))
+        with pytest.raises(RunnerStopped):
+            await runner.submit(wagered(2, seat=9))
+        with pytest.raises(LedgerBroken, match="seat 9"):
+            await task
+        assert [stored.entry.id for stored in journal.entries(1)] == ["e1"]
+
+
+async def test_a_journal_whose_state_must_not_be_does_not_start(journal_url: str) -> None:
+    with Journal.open(journal_url, name="t1") as journal:
+        async with running(journal) as runner:
+            await runner.submit(wagered(1, seat=9))
+        with pytest.raises(LedgerBroken, match="seat 9"):
+            Runner(BetMachine(), journal, lambda: 0, check=no_seat_nine).start()
+
+
+async def test_commits_and_the_queue_can_be_watched(journal_url: str) -> None:
+    with Journal.open(journal_url, name="t1") as journal:
+        async with running(journal) as runner:
+            commits: list[tuple[float, int]] = []
+            runner.commits.append(lambda seconds, entries: commits.append((seconds, entries)))
+            posted = [runner.post(wagered(number, refunds=1)) for number in range(3)]
+            assert runner.waiting == 3
+            await asyncio.gather(*posted)
+            assert runner.waiting == 0
+            assert sum(entries for _, entries in commits) == 6
+            assert all(seconds > 0 for seconds, _ in commits)
