@@ -4,7 +4,7 @@ A test names what it holds by `@pytest.mark.article("O-59")`. O: Oasis, Argentin
 2010; C: Texas Hold'em circle game, Argentina 2009; a letter for a number: a reading (`O-c`).
 """
 
-from scripts.marks import ROOT, listed, tests_by_name
+from scripts.marks import ROOT, listed, shown_by
 
 PAGE = ROOT / "docs" / "articles.md"
 
@@ -195,7 +195,7 @@ REGULATIONS = {
 
 def marks_by_article() -> dict[str, list[str]]:
     """`file::test` by article, over all tests."""
-    return tests_by_name("article")
+    return shown_by("article")
 
 
 def known_articles() -> dict[str, str]:

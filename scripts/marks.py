@@ -2,29 +2,41 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
 
-def marked(file: Path, mark: str) -> Iterator[tuple[str, str]]:
-    """Each name that a test of a file carries by a mark, with the test's own name."""
+@cache
+def _marks() -> tuple[tuple[str, str, str], ...]:
+    """(mark, name, `file::test`) of every test, in the order of the files."""
+    return tuple(
+        (mark, name, f"{file.relative_to(ROOT)}::{test}")
+        for file in sorted((ROOT / "tests").rglob("test_*.py"))
+        for mark, name, test in _marks_of(file)
+    )
+
+
+def _marks_of(file: Path) -> Iterator[tuple[str, str, str]]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == f"pytest.mark.{mark}":
-                for argument in decorator.args:
-                    if isinstance(argument, ast.Constant):
-                        yield str(argument.value), node.name
+            if not isinstance(decorator, ast.Call):
+                continue
+            called = ast.unparse(decorator.func)
+            for argument in decorator.args:
+                if called.startswith("pytest.mark.") and isinstance(argument, ast.Constant):
+                    yield called.removeprefix("pytest.mark."), str(argument.value), node.name
 
 
-def tests_by_name(mark: str) -> dict[str, list[str]]:
-    """`file::test` by what the mark names, over all tests."""
+def shown_by(mark: str) -> dict[str, list[str]]:
+    """`file::test` by what a mark of this kind names, over all tests."""
     found: dict[str, list[str]] = {}
-    for file in sorted((ROOT / "tests").rglob("test_*.py")):
-        for name, test in marked(file, mark):
-            found.setdefault(name, []).append(f"{file.relative_to(ROOT)}::{test}")
+    for kind, name, test in _marks():
+        if kind == mark:
+            found.setdefault(name, []).append(test)
     return found
 
 
