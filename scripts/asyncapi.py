@@ -127,6 +127,7 @@ def schema_of_report(found: dict[str, Any]) -> dict[str, Any]:
         "source": {"$ref": "#/components/schemas/Epoch"},
         "counters": {"$ref": "#/components/schemas/Counters"},
         "complete": {"type": "boolean"},
+        "stopped": {"type": "boolean"},
         "roster": strings,
         "paid": found["Received"]["properties"]["paid"],
         "first": {"type": "integer"},

@@ -85,9 +85,9 @@ def unanswered(state: HostState, table: str) -> tuple[str, ...]:
 
 
 def answered(state: HostState) -> set[str]:
-    """`table/incarnation` of the complete reports."""
+    """`table/incarnation` that have answered: also one that was still catching up, which never played by any ledger."""
     reports = ((table, state.reports[table]) for table in state.reports)
-    return {f"{table}/{report.incarnation}" for table, report in reports if report.complete}
+    return {f"{table}/{report.incarnation}" for table, report in reports if not report.stopped}
 
 
 def check_authority(pen: Pen, message: TableMessage) -> Refused | None:
@@ -120,13 +120,14 @@ def reported(pen: Pen, message: Report) -> Refused | None:
         message.counters,
         message.mark,
         message.complete,
+        message.stopped,
         message.roster,
         message.paid,
     )
     if state.reports.get(message.table) == report:
         return None
     body = {"table": message.table, "report": to_record(report)}
-    pen.note("host.reported", f"reported:{message.table}:{message.mark.seq}:{message.seq}:{message.complete}", body)
+    pen.note("host.reported", f"reported:{message.table}:{message.mark.seq}:{message.seq}", body)
     proceed(pen)
     return None
 

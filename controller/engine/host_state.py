@@ -68,6 +68,7 @@ class Reported:
     counters: Counters
     mark: Mark
     complete: bool
+    stopped: bool
     roster: tuple[str, ...]
     paid: tuple[tuple[str, int], ...]
 
@@ -88,7 +89,8 @@ class HostState:
     epoch: what this host sends with; served: the last epoch in which it wrote; seen: the highest any table knows.
     open_awards: meter rows not known to be paid, (row, amount in minor units), by claim: these hold later awards.
     incarnation: the journal's, when it was last founded, started or promoted.
-    excluded: by `table/incarnation`. received: how far tables journaled the ledger, kept only while a join waits for it.
+    excluded: by `table/incarnation`.
+    received: how far tables journaled the ledger, kept only while a join waits for it.
     """
 
     settings: HostSettings

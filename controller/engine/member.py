@@ -6,8 +6,11 @@ from typing import Any
 
 from controller.core.ledger import Entry
 from controller.core.records import from_record
+from controller.engine.frozen_map import FrozenMap
 from controller.engine.ledger_fold import fold
 from controller.engine.ledger_records import (
+    NO_MARK,
+    ZERO,
     Counters,
     CountersAbsorbed,
     CountersAccepted,
@@ -86,12 +89,43 @@ def link_changed(state: MemberState, up: bool, entry_id: str) -> Entry | None:
 
 
 def apply(state: MemberState, entry: Entry) -> MemberState:
-    """The state after one `link.*` entry; entries of other kinds change nothing here."""
+    """The state after a `link.*` entry, or one that begins an incarnation; other kinds change nothing here."""
     step = _STEPS.get(entry.kind)
     if step is None:
         return state
     state = step(state, entry.body)
     return chained(state, entry) if entry.kind in OWN_KINDS else state
+
+
+def _born(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    """The journal's first incarnation: what follows in it is folded under that name."""
+    return replace(state, settings=replace(state.settings, incarnation=body["incarnation"]))
+
+
+def _restored(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    """A restore from a backup opens a new incarnation, which two people must enrol.
+
+    Its counters and its own chain begin at nothing. What the one before had open is not this one's to pay, since it may
+    have been paid after the backup was taken: its rows and claims are settled at the host by two people. The mirrored
+    ledger and the epochs seen are kept: they are a beginning of what the host holds.
+    """
+    reborn = _born(state, body)
+    closed = set(state.closed_rows)
+    return replace(
+        reborn,
+        counters=ZERO,
+        mark=NO_MARK,
+        started=0,
+        confirmed=False,
+        unconfirmed=(),
+        report=None,
+        report_first=1,
+        rows=FrozenMap({row_id: state.rows[row_id] for row_id in state.rows if row_id in closed}),
+        open_claims=FrozenMap(),
+        leaving=None,
+        link_up=False,
+        stopped=None,
+    )
 
 
 def _started(state: MemberState, body: Mapping[str, Any]) -> MemberState:
@@ -145,6 +179,8 @@ def _confirmed(state: MemberState, record: Record) -> MemberState:
 
 
 _STEPS: dict[str, Callable[[MemberState, Mapping[str, Any]], MemberState]] = {
+    "journal.genesis": _born,
+    "journal.restored": _restored,
     "link.started": _started,
     "link.counted": _counted,
     "link.claimed": apply_claimed,

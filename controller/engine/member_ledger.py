@@ -84,7 +84,7 @@ def _record_entries(state: MemberState, record: Record, sender: Epoch) -> tuple[
 
 def _stop(state: MemberState, why: str, record: Record) -> Entry:
     body = {"why": why, "seq": record.seq, "hash": record.hash}
-    return Entry(f"link:stopped:{why}:{record.hash[:16]}", "link.stopped", body)
+    return Entry(f"link:stopped:{state.settings.incarnation}:{why}:{record.hash[:16]}", "link.stopped", body)
 
 
 def check_record(state: MemberState, record: Record) -> str | None:

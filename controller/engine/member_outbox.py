@@ -61,6 +61,7 @@ def _report(state: MemberState, archive: Archive | None) -> Report:
         source=state.source,
         counters=state.counters,
         complete=state.stopped is None and state.standing in (Standing.ACTIVE, Standing.JOINING),
+        stopped=state.stopped is not None,
         roster=ledger.rostered(),
         paid=_paid(state),
         first=state.report_first,

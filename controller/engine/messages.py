@@ -83,6 +83,7 @@ class Report:
     """REPORT: the answer to COLLECT, after the table journaled its epoch (rule 6).
 
     source: highest sender's epoch it journaled a record from. complete: False while it is blank or catching up.
+    stopped: it pays nothing any more, and its ledger counts for nothing.
     roster: `table/incarnation` of the members as its ledger has them. records: a part of its ledger from `first` on,
     as many as one message takes.
     """
@@ -96,6 +97,7 @@ class Report:
     source: Epoch
     counters: Counters
     complete: bool
+    stopped: bool
     roster: tuple[str, ...]
     paid: tuple[tuple[str, int], ...] = field(default=())
     first: int = 1

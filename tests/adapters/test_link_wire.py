@@ -39,7 +39,7 @@ def lively_messages() -> list[Message]:
     who = ("t2", "t2-i1", state.epoch, state.mark)
     seen = (state.ledger.seq, state.ledger.hash, state.source, state.counters)
     messages.append(
-        Report(*who, *seen, True, ("t1/t1-i1", "t2/t2-i1"), (("t2/t2-i1/1/1", 5),), 1, tuple(two.records(1, 5)))
+        Report(*who, *seen, True, False, ("t1/t1-i1", "t2/t2-i1"), (("t2/t2-i1/1/1", 5),), 1, tuple(two.records(1, 5)))
     )
     return [*messages, Collect(state.epoch, "t1", 7)]
 

@@ -24,7 +24,7 @@ from controller.engine.host_events import CarouselFounded
 from controller.engine.host_fold import Pen
 from controller.engine.host_state import Phase
 from controller.engine.ledger_records import Adjusted, Change, Counters, EpochBegan, Signed
-from controller.engine.messages import Collect, Ledger, Meter, Report
+from controller.engine.messages import Claimed, Collect, Ledger, Meter, Report
 from tests.engine.carousel_house import Host, House, straight_flush
 from tests.engine.sim_nodes import HostNode, TableNode, Violation
 from tests.engine.simulator import Faults, World
@@ -356,6 +356,22 @@ def two_hosts_of_one_term() -> None:
         raise Violation("a table under one host took an award of another with the same term")
 
 
+def late_first_revision() -> None:
+    """The correction is answered before the claim it corrects arrives."""
+    house = House.of("t1")
+    table = house.tables[0]
+    table.bet(0)
+    table.win(straight_flush(1))
+    late = [message for message in table.outbox() if isinstance(message, Claimed)]
+    table.win(straight_flush(2), straight_flush(3), revision=2)
+    house.settle()
+    for message in late:
+        house.host.receive(message)
+    house.settle()
+    if sorted(row.seat for row in table.state.rows.values() if row.amount_minor) != [2, 3]:
+        raise Violation("the first revision was answered after the second")
+
+
 MANY_HOSTS = Faults(loss=5, doubling=10, partition=6, kill=0, promote=6, kill_after=0)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -391,6 +407,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "revision 1 after revision 2",
         ((host_claims, "claimed", lower_revision), (member_ledger, "_check_claim", any_claim)),
+        story=late_first_revision,
     ),
     Mutant(
         "restart as a second record",
