@@ -91,8 +91,7 @@ def started(config: Config) -> tuple[Any, Any, list[int]]:
     """The states that a start finds, and how many snapshots each journal holds."""
     with opened(config) as node:
         node._wire()
-        rooms = (*node.tables.values(), *node.hosts.values(), node.people)
-        held = [len(room.journal.ask_now(Store.snapshots)) for room in rooms]
+        held = [len(journal.ask_now(Store.snapshots)) for journal in node.journals().values()]
         return node.tables["t1"].runner.state, node.hosts["t1"].runner.state, held
 
 
