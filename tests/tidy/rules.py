@@ -20,7 +20,7 @@ PACKAGES: dict[str, frozenset[str]] = {
         | {"httpx", "pwdlib", "sqlmodel", "starlette", "structlog", "uvicorn"}
     ),
     "controller/api": frozenset(
-        {"argon2", "cryptography", "fastapi", "fpdf", "jinja2", "markupsafe", "msgspec", "prometheus_client"}
+        {"argon2", "cryptography", "fastapi", "fontpkg", "fpdf", "jinja2", "markupsafe", "msgspec", "prometheus_client"}
         | {"pwdlib", "pydantic", "segno", "sqlalchemy", "sqlmodel", "sse_starlette", "starlette", "structlog"}
     ),
     "controller/commands": frozenset({"httpx", "msgspec", "pydantic", "rich", "typer"}),
