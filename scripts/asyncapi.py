@@ -6,6 +6,8 @@ from typing import Any
 import msgspec
 import yaml  # type: ignore[import-untyped]  # PyYAML ships no types
 
+from controller.adapters.floor_events import LEDGER_SILENT, MIRRORED, NAMES, Place
+from controller.adapters.floor_events import VERSION as EVENT_VERSION
 from controller.adapters.link_topics import WAYS
 from controller.adapters.link_wire import FROM_TABLE, VERSION
 from controller.engine.ledger_records import KINDS
@@ -45,10 +47,72 @@ def document() -> dict[str, Any]:
             ),
         },
         "defaultContentType": "application/json",
-        "channels": {way.name: channel(message) for message, way in WAYS.items()},
-        "operations": {f"{way.name}Sent": operation(message) for message, way in WAYS.items()},
-        "components": {"messages": messages(), "schemas": schemas()},
+        "channels": {way.name: channel(message) for message, way in WAYS.items()} | event_channels(),
+        "operations": {f"{way.name}Sent": operation(message) for message, way in WAYS.items()} | event_operations(),
+        "components": {
+            "messages": messages() | {"event": {"name": "EVENT", "summary": EVENT_SUMMARY, "payload": event_schema()}},
+            "schemas": schemas(),
+        },
     }
+
+
+EVENT_SUMMARY = "A prize, void, adjustment, alarm or fault, for surveillance and other systems (docs/events.md)."
+
+
+def event_channels() -> dict[str, Any]:
+    """Where floor events travel: those of a table, and those of a carousel."""
+    places = {
+        "tableEvent": Place("{site}", table="{table}"),
+        "carouselEvent": Place("{site}", carousel="{carousel}"),
+    }
+    return {
+        name: {
+            "address": place.topic,
+            "messages": {"event": {"$ref": "#/components/messages/event"}},
+            "parameters": {
+                each: {"description": PARAMETERS[each]} for each in ("site", "table" if place.table else "carousel")
+            },
+            "bindings": {"mqtt": {"qos": 1, "retain": False, "bindingVersion": "0.2.0"}},
+        }
+        for name, place in places.items()
+    }
+
+
+def event_operations() -> dict[str, Any]:
+    """The node that holds a journal tells its events, at least once."""
+    return {
+        f"{name}Told": {
+            "action": "send",
+            "channel": {"$ref": f"#/channels/{name}"},
+            "summary": f"A node tells an event of {owner}, at least once.",
+        }
+        for name, owner in (("tableEvent", "a table"), ("carouselEvent", "a carousel"))
+    }
+
+
+def event_schema() -> dict[str, Any]:
+    """One floor event; `facts` are those of the journal entry."""
+    text, number = {"type": "string"}, {"type": "integer"}
+    names = sorted({*NAMES.values(), *MIRRORED.values(), *(f"carousel.{kind}" for kind in {*KINDS} - LEDGER_SILENT)})
+    properties: dict[str, Any] = {
+        "version": {"const": EVENT_VERSION},
+        "site": text,
+        "table": {**text, "description": "empty for an event of a carousel"},
+        "carousel": {**text, "description": "empty for an event of a table"},
+        "incarnation": {**text, "description": "of the journal"},
+        "id": {**text, "description": "of the journal entry: the same event has the same id for ever"},
+        "seq": {**number, "description": "of the journal entry"},
+        "wall_ms": {**number, "description": "UTC milliseconds of its commit, informative"},
+        "event": {"enum": names},
+        "actor": {**text, "description": "who did it: an account, a device, or the machine"},
+        "facts": {"type": "object"},
+        "key": {**text, "description": f"the node's Ed25519 public key, {HEX}"},
+        "signature": {
+            **text,
+            "description": "Ed25519, base64, over the domain `carrusel/event/1\\0` and the canonical JSON of the rest",
+        },
+    }
+    return {"type": "object", "properties": properties, "required": list(properties)}
 
 
 def channel(message: type[Message]) -> dict[str, Any]:

@@ -8,8 +8,12 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters.floor_events import EventWriter, Place
+from controller.adapters.journal_chain import Stored
 from controller.adapters.link_topics import WAYS, Topics
+from controller.core.ledger import Entry
 from controller.engine.messages import Message
 from tests.adapters.test_link_wire import MESSAGES, sender_of
 
@@ -63,3 +67,19 @@ def test_every_subscription_is_documented() -> None:
     addresses = [re.sub(r"\{\w+\}", "[^/]+", each["address"]) for each in DOCUMENT["channels"].values()]
     for topic in (*topics.for_table("t1"), *topics.for_host()):
         assert any(re.fullmatch(address, topic.replace("+", "x")) for address in addresses), topic
+
+
+@pytest.mark.parametrize("place", [Place("pit", table="t1"), Place("pit", carousel="c1")])
+def test_a_floor_event_fits_its_schema_and_its_channel(place: Place) -> None:
+    body = {"code": "stuck", "source": "io/in3", "detail": "", "seat": 3, "attention": True}
+    stored = Stored(7, Entry("e1", "alarm.raised", body), 0, b"")
+    event = EventWriter(place, "i1", Ed25519PrivateKey.generate()).event(stored)
+    assert event is not None
+    plain = json.loads(event.payload)
+    validator("event").validate(plain)
+    for field in plain:
+        assert not validator("event").is_valid({key: value for key, value in plain.items() if key != field}), field
+    assert not validator("event").is_valid(plain | {"event": "credit.wagered"})
+    name = "tableEvent" if place.table else "carouselEvent"
+    address = re.sub(r"\{\w+\}", "[^/]+", DOCUMENT["channels"][name]["address"])
+    assert re.fullmatch(address, event.topic)

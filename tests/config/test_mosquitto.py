@@ -19,7 +19,7 @@ from tests.services import BrokerOptions, Mosquitto, Process, accepts_connection
 FILES = config_directory() / "mosquitto"
 TOPICS = Topics("casino", "gran-carrusel")
 PREFIX = TOPICS.prefix
-USERS = {"nodo-a": "a", "nodo-b": "b", "carteles": "c"}
+USERS = {"nodo-a": "a", "nodo-b": "b", "carteles": "c", "vigilancia": "v"}
 
 # who says what, and whether it is heard
 SAID = [
@@ -86,6 +86,32 @@ async def test_each_node_says_only_its_own(broker: Mosquitto) -> None:
 async def test_signs_hear_meter_and_ledger_only(broker: Mosquitto) -> None:
     said = [("nodo-a", "meter"), ("nodo-a", "roster"), ("nodo-b", "table/mesa-3/counter"), ("nodo-a", "ledger/1")]
     assert await heard(broker, "carteles", said) == [("nodo-a", "meter"), ("nodo-a", "ledger/1")]
+
+
+@pytest.mark.broker
+async def test_surveillance_hears_the_events_that_a_node_may_tell(broker: Mosquitto) -> None:
+    events = "carrusel/v1/casino/events"
+    said = [
+        ("nodo-a", "mesa-1", True),
+        ("nodo-b", "mesa-1", False),
+        ("nodo-b", "mesa-4", True),
+        ("carteles", "mesa-4", False),
+        ("nodo-b", "carousel/gran-carrusel", False),
+        ("nodo-a", "carousel/gran-carrusel", True),
+        ("vigilancia", "mesa-1", False),
+        ("nodo-a", "mesa-2", True),
+    ]
+    found: list[tuple[str, str]] = []
+    async with client(broker, "vigilancia") as ears, asyncio.timeout(20):
+        await ears.subscribe(f"{events}/#", qos=1)
+        for user, place, _ in said:
+            async with client(broker, user) as mouth:
+                await mouth.publish(f"{events}/{place}", user, qos=1)
+        async for message in ears.messages:
+            found.append((bytes(message.payload or b"").decode(), str(message.topic).removeprefix(f"{events}/")))
+            if found[-1][1] == "mesa-2":
+                break
+    assert found == [(user, place) for user, place, is_heard in said if is_heard]
 
 
 @pytest.mark.promise("P13")
