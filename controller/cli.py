@@ -1,5 +1,8 @@
 """The command line: arguments in, exit codes out (0 ok, 1 a finding, 2 usage or configuration)."""
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
 from controller.commands import carousel, devices, draws, enrolment, journal, users
@@ -16,6 +19,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Controller of progressive jackpots and table hardware for casino poker tables.",
 )
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        print(f"carrusel {version('carrusel')}")
+        raise typer.Exit
+
+
+@app.callback(help=app.info.help)
+def _options(
+    asked: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """What may stand before a command."""
+
+
 app.command("run")(run)
 app.command("demo")(demo)
 app.command("check-config")(check_config)
