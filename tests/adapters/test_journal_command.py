@@ -109,7 +109,7 @@ def test_a_file_of_zero_bytes_or_rubbish_is_no_journal(tmp_path: Path) -> None:
     assert command("verify", tmp_path / "rubbish.db").exit_code == 1
 
 
-@pytest.mark.requirement("R32", "R60")
+@pytest.mark.requirement("R60")
 @pytest.mark.parametrize(
     ("filters", "seqs"),
     [
