@@ -84,6 +84,8 @@ class Watched(Journal):
         return appended
 
 
+@pytest.mark.requirement("R46")
+@pytest.mark.promise("P2")
 async def test_nothing_is_visible_before_it_is_durable(tmp_path: Path) -> None:
     trace: list[str] = []
     with Watched.open(tmp_path / "t1.db", name="t1") as journal:
@@ -168,6 +170,7 @@ class Unbalanced(BetMachine):
         return (Entry(envelope.id, "bet", {"seat": 1, "micros": 1}, (Posting("bets", 1),)),)
 
 
+@pytest.mark.requirement("R51")
 async def test_a_broken_ledger_ends_the_runner_and_shows_nothing(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "t1.db", name="t1") as journal:
         runner = Runner(Unbalanced(), journal, lambda: 0)
@@ -186,6 +189,8 @@ async def test_a_broken_ledger_ends_the_runner_and_shows_nothing(tmp_path: Path)
         assert len(shown) == 1 and journal.head.seq == 1
 
 
+@pytest.mark.requirement("R51")
+@pytest.mark.promise("P2", "P8")
 async def test_a_failed_commit_ends_the_runner_and_shows_nothing(tmp_path: Path) -> None:
     path = tmp_path / "t1.db"
     with Journal.open(path, name="t1") as journal:
