@@ -14,7 +14,6 @@ pytestmark = [pytest.mark.system, pytest.mark.broker]
 
 
 @pytest.mark.requirement("R16", "R50", "R52")
-@pytest.mark.promise("P6")
 @pytest.mark.article("O-65")
 async def test_two_tables_one_sum_and_a_prize_from_both(tmp_path: Path, mosquitto: Mosquitto) -> None:
     one, two = OasisHardware.new(), OasisHardware.new()
