@@ -24,6 +24,8 @@ FEW_SECONDS = 20.0
 """Six seconds of silence and then the screen, on a machine with much else to do."""
 
 
+@pytest.mark.requirement("R50", "R95")
+@pytest.mark.promise("P3")
 async def test_claims_on_both_sides_of_a_partition_and_one_way_silence(tmp_path: Path, mosquitto: Mosquitto) -> None:
     near, far = OasisHardware.new(), OasisHardware.new()
     async with near.running(), far.running(), proxy(mosquitto.port) as between:
