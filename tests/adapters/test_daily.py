@@ -26,6 +26,7 @@ async def test_journals_in_use_are_verified_again_and_again(tmp_path: Path) -> N
         await asyncio.gather(task, return_exceptions=True)
 
 
+@pytest.mark.requirement("R51", "R88")
 async def test_a_changed_entry_ends_it_with_name_and_seq(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     with Journal.open(path, name="table-t1") as journal:
@@ -39,6 +40,7 @@ async def test_a_changed_entry_ends_it_with_name_and_seq(tmp_path: Path) -> None
         await DailyVerify([journal], first_after_s=0, every_s=0).run()
 
 
+@pytest.mark.promise("P4")
 async def test_a_pool_that_gave_more_than_it_had_ends_it(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "a.db", name="table-t1") as journal:
         await journal.append([Entry("e1", "draw.prize", {}, move("pool.carta_magica", "prizes.payable", 5))], 0)
