@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 from controller.adapters.journal import Journal
@@ -120,6 +121,7 @@ def command(*arguments: object) -> str:
     return done.output
 
 
+@pytest.mark.requirement("R10", "R25", "R57")
 async def test_a_restored_table_waits_for_two_people_and_inherits_its_balance(tmp_path: Path) -> None:
     config = dealt(config_in(tmp_path))
     journal = config.state.directory / "table-t1.db"
