@@ -22,6 +22,7 @@ async def approve(page: Page, by: str = "beto") -> None:
     await expect(page.get_by_role("heading", name="Aprobado y hecho").first).to_be_visible()
 
 
+@pytest.mark.requirement("R86")
 async def test_a_straight_flush_from_pending_to_its_slip(desk: Desk, pictures: Path) -> None:
     page = await desk.person("ana")
     prize = await desk.office.win()
@@ -44,6 +45,7 @@ async def test_a_straight_flush_from_pending_to_its_slip(desk: Desk, pictures: P
     (pictures / "slip.pdf").write_bytes(await slip.body())
 
 
+@pytest.mark.requirement("R89")
 async def test_a_wrong_pin_says_how_many_tries_are_left(desk: Desk, pictures: Path) -> None:
     page = await desk.page()
     await page.goto(desk.url("/login"))
@@ -56,6 +58,7 @@ async def test_a_wrong_pin_says_how_many_tries_are_left(desk: Desk, pictures: Pa
     desk.troubles.clear()  # the browser notes the 401 itself
 
 
+@pytest.mark.requirement("R24", "R76")
 async def test_a_start_value_is_reset_with_before_and_after(desk: Desk, pictures: Path) -> None:
     page = await desk.person("ana")
     await page.get_by_role("link", name="Pozos").click()
