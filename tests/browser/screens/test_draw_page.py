@@ -51,6 +51,8 @@ async def marks(page: Page, which: str) -> list[str]:
     return sorted(found)
 
 
+@pytest.mark.requirement("R101")
+@pytest.mark.promise("P14")
 @pytest.mark.parametrize(
     ("language", "verdict"), [("es", "El sorteo cierra."), ("en", "The draw is right.")], ids=["es", "en"]
 )
@@ -113,6 +115,7 @@ LIES = {
 }
 
 
+@pytest.mark.promise("P14")
 @pytest.mark.parametrize("name", LIES)
 async def test_a_record_that_lies_gets_a_red_cross(booth: Hall, told: Told, artifacts: Path, name: str) -> None:
     lie, crossed = LIES[name]
@@ -128,6 +131,7 @@ async def test_a_record_that_lies_gets_a_red_cross(booth: Hall, told: Told, arti
     assert "Un sorteo no coincide." in await page.inner_text("#verdict")
 
 
+@pytest.mark.promise("P14")
 async def test_a_gap_in_the_chain_is_crossed(booth: Hall, told: Told) -> None:
     first, second, *rest = told.draws.records
     told.draws = replace(told.draws, records=(first, replace(second, index=second.index + 1), *rest))
