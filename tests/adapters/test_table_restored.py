@@ -121,7 +121,7 @@ def command(*arguments: object) -> str:
     return done.output
 
 
-@pytest.mark.requirement("R10", "R25", "R57")
+@pytest.mark.requirement("R10", "R25")
 async def test_a_restored_table_waits_for_two_people_and_inherits_its_balance(tmp_path: Path) -> None:
     config = dealt(config_in(tmp_path))
     journal = config.state.directory / "table-t1.db"
