@@ -93,6 +93,7 @@ def counter(table: str = "t1", epoch: Epoch = NO_EPOCH) -> Counter:
     return Counter(table, f"{table}-i1", epoch, NO_MARK, ZERO)
 
 
+@pytest.mark.requirement("R54")
 def test_refusals_by_name() -> None:
     assert fault_of(wire(STRANGER).encode(counter())) is WireFault.UNKNOWN_KEY
     assert fault_of(wire(TABLE_KEY, site="elsewhere").encode(counter())) is WireFault.OTHER_CAROUSEL
