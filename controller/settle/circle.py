@@ -54,7 +54,7 @@ ACTION = ("street", "seat", "do", "to")
 CARDS_EACH = 2
 BOARD_SIZES = (0, 3, 4, 5)
 STREET_NAMES = tuple(street.value for street in Street)
-ACTION_NAMES = tuple(action.value for action in Action)
+ACTIONS = {action.value: action for action in Action}
 PLACE_OF_FAULT = {
     Refusal.NOT_YOUR_TURN: "seat",
     Refusal.SEAT_NOT_IN_HAND: "seat",
@@ -164,15 +164,14 @@ def _play(fields: Fields, seats: Sequence[CircleSeat], positions: Positions, bli
     """The bets played through; each action is checked as the live table checks it."""
     betting = begin({seat.seat: seat.stack - seat.missed for seat in seats}, positions, blinds)
     for each in fields.objects("actions", ACTION):
-        betting = _to_open_street(betting)
-        street = _word(each, "street", STREET_NAMES)
         if betting.turn is None:
-            raise impossible("hand_is_complete", each.place("street"))
-        if street != betting.street.value:
-            raise impossible("wrong_street", each.place("street"))
+            betting = _to_open_street(betting)
+        if each.raw("street") != betting.street.value or betting.turn is None:
+            _word(each, "street", STREET_NAMES)
+            raise impossible("hand_is_complete" if betting.turn is None else "wrong_street", each.place("street"))
         seat = each.whole("seat", most=PLACES, least=1)
         to = each.whole("to") if "to" in each else None
-        answer = act(betting, seat, Action(_word(each, "do", ACTION_NAMES)), to)
+        answer = act(betting, seat, _action(each), to)
         if isinstance(answer, Refused):
             raise impossible(answer.reason.value, each.place(PLACE_OF_FAULT.get(answer.reason, "do")))
         betting = answer
@@ -180,6 +179,13 @@ def _play(fields: Fields, seats: Sequence[CircleSeat], positions: Positions, bli
     if not is_settled(betting):
         raise impossible("decision_missing", f"actions[{len(fields.raw('actions'))}]")
     return replace(betting, to_act=())
+
+
+def _action(fields: Fields) -> Action:
+    word = fields.raw("do")
+    if isinstance(word, str) and word in ACTIONS:
+        return ACTIONS[word]
+    return Action(_word(fields, "do", tuple(ACTIONS)))
 
 
 def _word(fields: Fields, key: str, choices: Sequence[str]) -> str:

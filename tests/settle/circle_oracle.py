@@ -108,3 +108,33 @@ def _act(state: State, street: str, choose: Callable[[int], int], reopening: Reo
         state.check_or_call()
         reopening.acted.add(player)
     return action
+
+
+def replay(record: dict[str, Any]) -> list[int]:
+    """A record's hand played through by pokerkit again; the stacks at its end."""
+    seats = record["seats"]
+    cards = [card for seat in seats for card in seat["cards"].split()]
+    board = record["board"].split()
+    state = start([seat["stack"] for seat in seats], cards)
+    actions = iter(record["actions"])
+    dealt = 0
+    while state.status:
+        if state.can_burn_card("??"):
+            state.burn_card("??")
+        elif state.can_deal_board():
+            count = 3 if dealt == 0 else 1
+            state.deal_board("".join(board[dealt : dealt + count]))
+            dealt += count
+        else:
+            _apply(state, next(actions))
+    return [int(stack) for stack in state.stacks]
+
+
+def _apply(state: State, action: dict[str, Any]) -> None:
+    match action["do"]:
+        case "fold":
+            state.fold()
+        case "bet" | "raise":
+            state.complete_bet_or_raise_to(action["to"])
+        case _:
+            state.check_or_call()

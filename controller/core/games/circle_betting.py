@@ -168,7 +168,7 @@ def fold(betting: Betting, seat: int) -> Betting:
             betting,
             folded=betting.folded | {seat},
             to_act=tuple(other for other in betting.to_act if other != seat),
-            ahead={other: to for other, to in betting.ahead.items() if other != seat},
+            ahead=_ahead_without(betting, seat),
             short=None if betting.short == seat else betting.short,
             last={**betting.last, seat: Action.FOLD},
         )
@@ -233,7 +233,7 @@ def _call(betting: Betting, seat: int, to: int | None) -> Betting | Refused:
     exact = min(betting.highest, betting.most(seat))
     if to not in (None, exact):
         return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=to or 0, exact=exact)
-    return _passed(_moved(betting, seat, min(owed, betting.stacks[seat])), seat, Action.CALL)
+    return _passed(betting, seat, Action.CALL, min(owed, betting.stacks[seat]))
 
 
 def _all_in(betting: Betting, seat: int, to: int | None) -> Betting | Refused:
@@ -242,7 +242,7 @@ def _all_in(betting: Betting, seat: int, to: int | None) -> Betting | Refused:
         return refuse(Refusal.BET_WRONG_AMOUNT, seat=seat, amount=to or 0, exact=most)
     if most > betting.highest:
         return _raised(betting, seat, Action.ALL_IN, most)
-    return _passed(_moved(betting, seat, betting.stacks[seat]), seat, Action.ALL_IN)
+    return _passed(betting, seat, Action.ALL_IN, betting.stacks[seat])
 
 
 def _bet_or_raise(betting: Betting, seat: int, action: Action, to: int | None) -> Betting | Refused:
@@ -276,41 +276,54 @@ def _raised(betting: Betting, seat: int, action: Action, to: int) -> Betting | R
     full = to >= betting.least_raise
     if not full and (to < betting.most(seat) or to <= betting.highest):
         return refuse(Refusal.RAISE_BELOW_MINIMUM, seat=seat, amount=to, least=betting.least_raise)
-    moved = _moved(betting, seat, to - betting.in_street[seat])
-    others = clockwise_from(seat, [s for s in moved.can_bet if s != seat])
     return _closed_if_done(
         evolve(
-            moved,
+            betting,
+            **_chips_in(betting, seat, to - betting.in_street[seat]),
             highest=to,
-            to_act=others,
+            to_act=clockwise_from(seat, [other for other in betting.can_bet if other != seat]),
             acted=frozenset({seat}) if full else betting.acted | {seat},
             bound=frozenset() if full else betting.bound | betting.acted - {seat},
             aggressor=seat,
-            last={**moved.last, seat: action},
+            last={**betting.last, seat: action},
         )
     )
 
 
-def _passed(betting: Betting, seat: int, action: Action) -> Betting:
+def _passed(betting: Betting, seat: int, action: Action, chips: int = 0) -> Betting:
+    """The turn goes on, after a check or after the chips of a call."""
     return _closed_if_done(
         evolve(
             betting,
+            **_chips_in(betting, seat, chips),
             to_act=betting.to_act[1:],
             acted=betting.acted | {seat},
-            ahead={other: to for other, to in betting.ahead.items() if other != seat},
+            ahead=_ahead_without(betting, seat),
             short=None,
             last={**betting.last, seat: action},
         )
     )
 
 
+def _ahead_without(betting: Betting, seat: int) -> Mapping[int, int]:
+    if seat not in betting.ahead:
+        return betting.ahead
+    return {other: to for other, to in betting.ahead.items() if other != seat}
+
+
 def _moved(betting: Betting, seat: int, chips: int) -> Betting:
-    return evolve(
-        betting,
-        stacks={**betting.stacks, seat: betting.stacks[seat] - chips},
-        put={**betting.put, seat: betting.put[seat] + chips},
-        in_street={**betting.in_street, seat: betting.in_street[seat] + chips},
-    )
+    return evolve(betting, **_chips_in(betting, seat, chips))
+
+
+def _chips_in(betting: Betting, seat: int, chips: int) -> dict[str, dict[int, int]]:
+    """The fields that change when a seat puts chips in, or takes them back."""
+    if not chips:
+        return {}
+    return {
+        "stacks": {**betting.stacks, seat: betting.stacks[seat] - chips},
+        "put": {**betting.put, seat: betting.put[seat] + chips},
+        "in_street": {**betting.in_street, seat: betting.in_street[seat] + chips},
+    }
 
 
 def _closed_if_done(betting: Betting) -> Betting:
@@ -320,9 +333,10 @@ def _closed_if_done(betting: Betting) -> Betting:
     """
     if betting.is_over:
         return evolve(betting, to_act=(), ahead={})
-    if len(betting.can_bet) == 1 and all(betting.to_call(seat) == 0 for seat in betting.to_act):
+    # All who are still to act have chips, so with two of them at least two can bet.
+    if len(betting.to_act) == 1 and len(betting.can_bet) == 1 and not betting.to_call(betting.to_act[0]):
         return evolve(betting, to_act=(), ahead={})
-    return _take_up(betting)
+    return _take_up(betting) if betting.ahead else betting
 
 
 def _take_up(betting: Betting) -> Betting:
@@ -335,7 +349,7 @@ def _take_up(betting: Betting) -> Betting:
     if seat is None or to is None:
         return betting
     most, least = betting.most(seat), betting.least_raise
-    freed = evolve(betting, ahead={other: chips for other, chips in betting.ahead.items() if other != seat})
+    freed = evolve(betting, ahead=_ahead_without(betting, seat))
     if betting.highest == 0 and (to >= least or to == most):
         answer = _raised(freed, seat, Action.BET if to < most else Action.ALL_IN, to)
     elif to >= min(betting.highest, most) and betting.to_call(seat):
