@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.adapters.journal import Journal
-from controller.adapters.journal_equations import pools_hold
+from controller.adapters.journal_equations import equations
 from controller.adapters.journal_verify import verify
 from controller.core.ledger import Entry, balances
 from controller.engine.ledger_records import Awarded, record_from_plain
@@ -60,7 +60,7 @@ def check_books(*states: Path) -> Books:
 
 def _read(path: Path) -> list[Entry]:
     with Journal.open(path, create=False) as journal:
-        report = verify(journal, equations=[pools_hold()])
+        report = verify(journal, equations=equations())
         assert report.ok, (path.name, report.findings)
         return [stored.entry for stored in journal.entries()]
 
