@@ -1,0 +1,75 @@
+"""The broker killed, wiped, and left with a file of zeros by a power cut: no money changes, meters right in seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.services import Mosquitto, ServerFailed, free_port
+from tests.system.books import check_books
+from tests.system.daemon import Daemon, daemon
+from tests.system.dealing import NOTHING, SHARE, START, STRAIGHT_FLUSH, Dealer, meter_is, stage_is
+from tests.system.people import hire, panel
+from tests.system.pit_files import CAROUSEL, OasisHardware, oasis_table, write_site
+
+pytestmark = [pytest.mark.system, pytest.mark.broker]
+
+PROMISED_S = 5.0
+SCREENS = ("table-t1", "table-t2", "signage-gran")
+
+
+async def right_within(node: Daemon, amount: int) -> float:
+    """Seconds until every screen shows the amount as fresh."""
+    began = time.monotonic()
+    await asyncio.gather(*(node.until(screen, partial(meter_is, amount=amount), "amount") for screen in SCREENS))
+    return time.monotonic() - began
+
+
+async def test_the_broker_dies_with_a_prize_on_its_way_and_comes_back_empty(
+    tmp_path: Path, mosquitto: Mosquitto
+) -> None:
+    one, two = OasisHardware.new(), OasisHardware.new()
+    carousel = CAROUSEL.format(port=mosquitto.port, role="host", facts="")
+    config = write_site(tmp_path, free_port(), carousel, oasis_table("t1", one, "gran"), oasis_table("t2", two, "gran"))
+    await hire(config)
+    async with one.running(), two.running(), daemon(config) as node:
+        whole = 2 * START
+        await right_within(node, whole)
+        dealer = Dealer(node, "t1", one)
+        await one.ready()
+        await dealer.bet(3)
+        await dealer.close()
+        await dealer.deal(STRAIGHT_FLUSH, 3)
+        await right_within(node, whole + SHARE)
+
+        mosquitto.kill()
+        await node.until("table-t1", partial(stage_is, kind="link_lost"), "lost link")
+        await dealer.end()
+        mosquitto.database.write_bytes(bytes(4096))
+        with pytest.raises(ServerFailed):
+            mosquitto.start()
+        mosquitto.database.unlink()
+        mosquitto.start()
+        prize = (whole + SHARE) // 10
+        whole += SHARE - prize
+        assert await right_within(node, whole) < PROMISED_S
+
+        mosquitto.kill()
+        await node.until("table-t1", partial(stage_is, kind="link_lost"), "lost link")
+        mosquitto.database.write_bytes(b"")
+        mosquitto.start()
+        assert await right_within(node, whole) < PROMISED_S
+
+        async with panel(node) as ana:
+            assert await ana.pay_all("t1") >= prize
+        await Dealer(node, "t2", two).play(6, hands=NOTHING)
+        whole += SHARE
+        await right_within(node, whole)
+        assert await node.stop() == 0
+    books = check_books(node.state)
+    assert list(books.awards.values()) == list(books.paid.values()) == [prize]
+    assert books.figures == {"gran": whole}
