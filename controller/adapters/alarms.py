@@ -172,11 +172,13 @@ class LinkRejections:
         """A message that the wire did not let through."""
         alarm = rejection_alarm(what)
         now_s = self._clock()
-        if alarm is None or now_s - self._told_s.get(what.fault, -REJECTION_EVERY_S) < REJECTION_EVERY_S:
+        if now_s - self._told_s.get(what.fault, -REJECTION_EVERY_S) < REJECTION_EVERY_S:
             return
         self._told_s[what.fault] = now_s
-        log.warning("link: %s of %s refused: %s", what.fault.value, what.sender, what.detail)
-        self._post(alarm)
+        level = logging.INFO if alarm is None else logging.WARNING
+        log.log(level, "link: %s of %s refused: %s", what.fault.value, what.sender, what.detail)
+        if alarm is not None:
+            self._post(alarm)
 
 
 class NodeWatch:

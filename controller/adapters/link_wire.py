@@ -120,8 +120,8 @@ class Wire:
             message = _message(header)
         except (ValueError, KeyError, TypeError) as wrong:
             return Rejected(WireFault.MALFORMED, header.sender, str(wrong))
-        is_death = isinstance(message, Status | HostStatus) and not message.alive  # signed at connect, said much later
-        if WAYS[type(message)].newest_only and not is_death and not self._is_newest(header):
+        is_death = isinstance(message, Status | HostStatus) and not message.alive
+        if WAYS[type(message)].newest_only and not self._is_newest(header, is_death):
             return Rejected(WireFault.OLD, header.sender)
         return Arrived(
             f"{header.sender}:{header.incarnation}:{header.key[:16]}:{header.boot}:{header.seq}", message, header.key
@@ -141,9 +141,13 @@ class Wire:
             return WireFault.UNKNOWN_KEY
         return None
 
-    def _is_newest(self, header: "_Header") -> bool:
-        """Whether nothing later of this sender and kind was heard (the same one again is dropped too)."""
-        who = (f"{header.sender}:{header.incarnation}:{header.key}", header.type, str(header.epoch.term))
+    def _is_newest(self, header: "_Header", is_death: bool) -> bool:
+        """Whether nothing later of this sender and kind was heard (the same one again is dropped too).
+
+        A death is signed at connect and said much later, so it counts against other deaths alone: each of them once.
+        """
+        kind = f"{header.type}/death" if is_death else header.type
+        who = (f"{header.sender}:{header.incarnation}:{header.key}", kind, str(header.epoch.term))
         place = (header.boot, header.seq)
         if place <= self._newest.get(who, (-1, -1)):
             return False

@@ -139,6 +139,13 @@ def test_a_death_signed_at_connect_still_counts() -> None:
     assert isinstance(reader.decode(death), Arrived)
 
 
+def test_a_death_said_again_by_a_stranger_is_refused() -> None:
+    sender, reader = wire(TABLE_KEY), wire(HOST_KEY)
+    death = sender.encode(Status("t1", "t1-i1", NO_EPOCH, NO_MARK, alive=False))
+    assert isinstance(reader.decode(death), Arrived)
+    assert reader.decode(death) == Rejected(WireFault.OLD, "t1")
+
+
 def test_topics_are_those_of_the_interface() -> None:
     topics = Topics("pit", "c1")
     found = {type(message).__name__: topics.of(message) for message in MESSAGES if not isinstance(message, Ledger)}
