@@ -33,6 +33,7 @@ from controller.api.app import ApiPorts, resume
 from controller.api.app import build_app as build_api
 from controller.config.model import Config
 from controller.config.site import Mqtt
+from controller.engine.host_state import Phase
 from controller.engine.ledger_records import Profile
 from controller.floor import Floor
 from controller.rooms import HostRoom, Posts, TableRoom, screen_currency
@@ -164,9 +165,17 @@ class _Links:
             return self._hub(room.carousel).host()
         topics = Topics(self._node.config.site.id, room.carousel)
 
+        elsewhere = next((each.accept for each in self._node.config.carousels if each.id == room.carousel), ())
+
         def may_speak(sender: str, incarnation: str, key: str) -> bool:
-            account = room.runner.state.ledger.account(sender, incarnation)
-            return account is not None and account.profile.key == key
+            state = room.runner.state
+            account = state.ledger.account(sender, incarnation)
+            if account is not None:
+                return account.profile.key == key
+            if state.phase is Phase.SERVING:
+                return False
+            # A host without the ledger knows no keys: its own tables have its own, the file names the others.
+            return key == key_name(self._node.key) if sender in self._node.tables else sender in elsewhere
 
         return self._mqtt(room.carousel, "host", topics, topics.for_host(), may_speak, room.posts)
 
