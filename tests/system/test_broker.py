@@ -16,7 +16,7 @@ from tests.system.dealing import NOTHING, SHARE, START, STRAIGHT_FLUSH, Dealer, 
 from tests.system.people import hire, panel
 from tests.system.pit_files import CAROUSEL, OasisHardware, oasis_table, write_site
 
-pytestmark = [pytest.mark.system, pytest.mark.broker]
+pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P6")]
 
 PROMISED_S = 5.0
 SCREENS = ("table-t1", "table-t2", "signage-gran")

@@ -15,7 +15,7 @@ from tests.system.daemon import daemon
 from tests.system.dealing import NOTHING, SHARE, START, Dealer, has_credit, meter_is, stage_is
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.promise("P8")]
 
 WITHIN_S = 5.0
 """A second is promised; the test's machine has much else to do."""

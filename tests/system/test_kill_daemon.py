@@ -32,7 +32,7 @@ from tests.system.dealing import (
 from tests.system.people import hire, panel
 from tests.system.pit_files import KEYS, OasisHardware, oasis_table, write_site
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.promise("P1")]
 
 SCREEN = "table-t1"
 PRIZE = (START + 2 * SHARE) // 10

@@ -33,7 +33,7 @@ from tests.system.daemon import soon
 from tests.system.dealing import BANK, NOTHING, SHARE, START, STRAIGHT_FLUSH
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.promise("P1"), pytest.mark.slow, pytest.mark.timeout(1200)]
 
 DEADLINE_S = 20.0
 SEEDS_OF_A_CHAIN = 64
