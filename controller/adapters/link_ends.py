@@ -197,7 +197,8 @@ class HostEnd:
 
     async def _send_lacking(self, state: HostState) -> None:
         """Records for the farthest behind of the tables that are alive; ever less often while it does not move."""
-        present = [seq for table, seq in self.heard.items() if self.alive.get(table, True)]
+        waits_for = {name.partition("/")[0] for name in state.ledger.rostered()}
+        present = [seq for table, seq in self.heard.items() if table in waits_for and self.alive.get(table, True)]
         behind = min(present, default=state.ledger.seq)
         before, waits, pause = self._resent
         if behind != before:
