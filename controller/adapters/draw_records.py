@@ -23,7 +23,7 @@ WINDOW = 500
 """Entries read from the journal at once, between two of its commits."""
 MOST_WINDOWS = 80
 """Windows read for one question at most; what is farther away is not answered."""
-KINDS = frozenset({"draw.chain", "bets.closed", "draw.made", "hand.void"})
+KINDS = frozenset({"draw.chain", "bets.closed", "draw.made", "draw.seats", "hand.void"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,8 @@ def _told(fold: _Fold, seen: _Seen, row: Row, records: list[DrawRecord]) -> _See
     body = msgspec.json.decode(row.body)
     if row.kind == "draw.chain":
         return replace(seen, commitment=body["commitment"], committed_hand=None, next_index=1)
+    if row.kind == "draw.seats":
+        return replace(seen, commitment=body["seed"], committed_hand=body["hand"], next_index=body["index"] + 1)
     if row.kind == "bets.closed":
         return replace(seen, closed=body, closed_ms=row.wall_ms)
     if row.kind == "hand.void":

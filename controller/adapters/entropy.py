@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.core.draws import commitment_of
 from controller.core.events import DrawChainCommitted, DrawSeedRevealed, Envelope
+from controller.engine.table_seats import has_seat_draw
 from controller.engine.table_state import TableSettings, TableState
 
 CHAIN_LENGTH = 100_000
@@ -72,15 +73,16 @@ class DrawSource:
 
     def show(self, settings: TableSettings, state: TableState) -> None:
         """Post what the state asks for; asking twice for the same changes nothing (ids are the same)."""
-        if not settings.draws:
+        if not settings.draws and not has_seat_draw(settings):
             return
         fits = self._fits(state)
         self._committing = self._committing and not fits
-        if state.hand.draw_pending and fits:
+        pending = state.hand.draw_pending or bool(state.seat_draw)
+        if pending and fits:
             assert self._chain is not None
             index = state.chain_next
             self._ask(Envelope(f"seed/{state.chain}", DrawSeedRevealed(index, self._chain.seed(index)), "draws"))
-        elif not state.hand.draw_pending and not fits and not self._committing:
+        elif not pending and not fits and not self._committing:
             self._committing = True
             self._chain = new_chain(self._path, self._length)
             committed = DrawChainCommitted(self._chain.commitment, self._chain.length)

@@ -5,6 +5,13 @@ from enum import Enum
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsDrawAsked:
+    """The players of a game have arrived, in this order: their seats are to be drawn (art. 18)."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsDrawn:
     """The controller's draw before a game (art. 18): players in order of arrival, and the seat drawn for each."""
 
@@ -134,8 +141,7 @@ CircleEvent = (
     | AbsentSeatDealt
     | ShowdownTold
 )
-CIRCLE_EVENTS: tuple[type, ...] = (
-    SeatsDrawn,
+PEOPLE_EVENTS: tuple[type, ...] = (
     GameOpened,
     PlayerSeated,
     PlayerLeft,
@@ -150,3 +156,5 @@ CIRCLE_EVENTS: tuple[type, ...] = (
     AbsentSeatDealt,
     ShowdownTold,
 )
+CIRCLE_EVENTS: tuple[type, ...] = (SeatsDrawn, *PEOPLE_EVENTS)
+"""All of them; `SeatsDrawn` follows from a seed of the draw chain and is told by nobody."""

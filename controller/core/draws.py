@@ -9,13 +9,14 @@ Rule, as published:
   big-endian.
 - Result in 0..n-1: b = number of bits of n-1; the first b bits of HMAC-SHA256(s(i), message) as a number. A number of n
   or more is thrown away and the counter grows by one. Carta Mágica: n = 52, an index into `DECK`. Jugador Afortunado:
-  n = number of positions, an index into their list.
+  n = number of positions, an index into their list. Seats of the circle game: kind "seat-1", "seat-2", …, each an
+  index into the seats still free, in order of arrival; the list hash is that of the players' names.
 """
 
 import hashlib
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.core.cards import DECK, Card
 
@@ -24,6 +25,7 @@ DRAW_TAG = b"carrusel/draw/v1"
 SEED_BYTES = 32
 CARTA_MAGICA = "carta_magica"
 JUGADOR_AFORTUNADO = "jugador_afortunado"
+SEATS = "seat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,18 @@ def draw_card(seed: bytes, context: DrawContext) -> Card:
 def draw_position(seed: bytes, context: DrawContext, positions: Sequence[int]) -> int:
     """The Jugador Afortunado's seat out of the positions that can be drawn (art. 63, reading O-p)."""
     return positions[draw_number(seed, context, len(positions))]
+
+
+def draw_seats(seed: bytes, context: DrawContext, players: int, seats: Sequence[int]) -> tuple[int, ...]:
+    """A seat for each player in order of arrival, all orders equally likely (art. C 18).
+
+    Player i (from 1) draws among the seats still free, in a draw of its own of kind `seat-i`.
+    """
+    free, drawn = list(seats), []
+    for arrival in range(1, players + 1):
+        number = draw_number(seed, replace(context, kind=f"{SEATS}-{arrival}"), len(free))
+        drawn.append(free.pop(number))
+    return tuple(drawn)
 
 
 def _framed(field: bytes) -> bytes:

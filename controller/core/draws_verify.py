@@ -8,11 +8,13 @@ from typing import Any
 
 from controller.core.draws import (
     CARTA_MAGICA,
+    SEATS,
     SEED_BYTES,
     DrawContext,
     commitment_of,
     draw_card,
     draw_position,
+    draw_seats,
 )
 
 
@@ -71,6 +73,8 @@ def verify_draws(
                 seen = _closed(seen, seq, body)
             case "draw.made":
                 seen = _drawn(seen, seq, body, (site, table, incarnation))
+            case "draw.seats":
+                seen = _seats_drawn(seen, seq, body, (site, table, incarnation))
             case "hand.void" if body["hand"] == seen.hand:
                 seen = replace(seen, wanted=())
             case _:
@@ -87,16 +91,10 @@ def _closed(seen: _Seen, seq: int, body: Mapping[str, Any]) -> _Seen:
 
 
 def _drawn(seen: _Seen, seq: int, body: Mapping[str, Any], where: tuple[str, str, str]) -> _Seen:
-    try:
-        seed = bytes.fromhex(body["seed"])
-    except ValueError:
-        seed = b""
-    if len(seed) != SEED_BYTES:
+    seed = _seed_of(body)
+    if seed is None:
         return _expect(seen, seq, "seed", f"{SEED_BYTES} bytes", str(body["seed"]))
-    seen = _expect(seen, seq, "commitment", seen.commitment, commitment_of(seed).hex())
-    seen = _expect(seen, seq, "index", str(seen.next_index), str(body["index"]))
-    if body["index"] > seen.length:
-        seen = _expect(seen, seq, "index", f"at most {seen.length}", str(body["index"]))
+    seen = _expect_next_seed(seen, seq, body, seed)
     seen = _expect(seen, seq, "hand", str(seen.hand), str(body["hand"]))
     seen = _expect(seen, seq, "list_hash", seen.list_hash, body["list_hash"])
     seen = _expect(seen, seq, "kinds", " ".join(seen.wanted), " ".join(kind for kind, _, _ in body["results"]))
@@ -110,6 +108,37 @@ def _drawn(seen: _Seen, seq: int, body: Mapping[str, Any], where: tuple[str, str
         seen = replace(seen, verification=replace(seen.verification, draws=made))
     # A hand is drawn once: a second draw for the same closed list wants no kinds any more.
     return replace(seen, commitment=body["seed"], next_index=body["index"] + 1, wanted=())
+
+
+def _seats_drawn(seen: _Seen, seq: int, body: Mapping[str, Any], where: tuple[str, str, str]) -> _Seen:
+    """The seats of a circle game follow from seed, players in order of arrival, and the seats there are."""
+    seed = _seed_of(body)
+    if seed is None:
+        return _expect(seen, seq, "seed", f"{SEED_BYTES} bytes", str(body["seed"]))
+    seen = _expect_next_seed(seen, seq, body, seed)
+    seen = _expect(seen, seq, "list_hash", hash_of_list(body["players"]), body["list_hash"])
+    context = DrawContext(*where, body["hand"], SEATS, body["list_hash"])
+    drawn = draw_seats(seed, context, len(body["players"]), body["free"])
+    seen = _expect(seen, seq, SEATS, str(list(drawn)), str(list(body["seats"])))
+    made = replace(seen.verification, draws=seen.verification.draws + 1)
+    return replace(seen, commitment=body["seed"], next_index=body["index"] + 1, verification=made)
+
+
+def _seed_of(body: Mapping[str, Any]) -> bytes | None:
+    try:
+        seed = bytes.fromhex(body["seed"])
+    except ValueError:
+        return None
+    return seed if len(seed) == SEED_BYTES else None
+
+
+def _expect_next_seed(seen: _Seen, seq: int, body: Mapping[str, Any], seed: bytes) -> _Seen:
+    """The seed is the one committed before, at its place in the chain."""
+    seen = _expect(seen, seq, "commitment", seen.commitment, commitment_of(seed).hex())
+    seen = _expect(seen, seq, "index", str(seen.next_index), str(body["index"]))
+    if body["index"] > seen.length:
+        seen = _expect(seen, seq, "index", f"at most {seen.length}", str(body["index"]))
+    return seen
 
 
 def _recomputed(seed: bytes, context: DrawContext, positions: list[int]) -> str:

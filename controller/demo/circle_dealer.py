@@ -10,7 +10,7 @@ from controller.core.circle_events import (
     PlayerReturned,
     PlayerSeated,
     Rebought,
-    SeatsDrawn,
+    SeatsDrawAsked,
 )
 from controller.core.events import Envelope
 from controller.core.games.circle_betting import BOARD_CARDS
@@ -78,10 +78,10 @@ async def _tell(dealer: "Dealer", event: object) -> None:
 async def _between_hands(dealer: "Dealer") -> None:
     """Seats are drawn and taken, a new game is opened, who has lost all buys again, somebody goes to rest."""
     if not _state(dealer).table.players:
-        seats = list(dealer.room.settings.seats)
-        drawn = [seats.pop(secrets.randbelow(len(seats))) for _ in NAMES]
-        await _tell(dealer, SeatsDrawn(NAMES, tuple(drawn)))
-        for seat in drawn:
+        await dealer.until("draw chain", lambda state: 1 <= state.chain_next <= state.chain_length)
+        await _tell(dealer, SeatsDrawAsked(NAMES))
+        await dealer.until("drawn seats", lambda state: bool(state.hand.game.table.drawn))
+        for _, seat in _state(dealer).table.drawn:
             await _tell(dealer, PlayerSeated(seat))
     if _state(dealer).table.ended:
         await _tell(dealer, GameOpened())

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from controller.core.circle_events import CIRCLE_EVENTS
+from controller.core.circle_events import PEOPLE_EVENTS, SeatsDrawAsked
 from controller.core.events import (
     AlarmAcknowledged,
     AlarmCleared,
@@ -64,6 +64,7 @@ from controller.engine.table_prizes import (
     decide_started,
     decide_verified,
 )
+from controller.engine.table_seats import decide_seats_asked
 from controller.engine.table_state import Hand, TableSettings, TableState
 
 Decision = tuple[Entry, ...] | Refused
@@ -119,7 +120,8 @@ DECIDERS: dict[type, Decider] = {
     CardsEntered: decide_game_event,
     CardCorrected: decide_game_event,
     ClockRan: decide_game_event,
-    **dict.fromkeys(CIRCLE_EVENTS, decide_game_event),
+    **dict.fromkeys(PEOPLE_EVENTS, decide_game_event),
+    SeatsDrawAsked: decide_seats_asked,
     CreditWagered: decide_wagered,
     CreditWithdrawn: decide_withdrawn,
     CreditsUnread: decide_unread,

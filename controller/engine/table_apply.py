@@ -151,6 +151,14 @@ def _draw(settings: TableSettings, state: TableState, entry: Entry) -> TableStat
     return evolve(state, hand=hand, chain=body["seed"], chain_next=body["index"] + 1)
 
 
+def _seats_asked(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    return evolve(state, seat_draw=tuple(entry.body["players"]))
+
+
+def _seats_drawn(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    return evolve(state, seat_draw=(), chain=entry.body["seed"], chain_next=entry.body["index"] + 1)
+
+
 def _named(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     named = with_item(state.hand.named, entry.body["kind"], entry.body["seat"])
     return evolve(state, hand=evolve(state.hand, named=named))
@@ -270,6 +278,8 @@ APPLIERS: dict[str, Applier] = {
     "pools.reversed": _pools_reversed,
     "draw.chain": _chain,
     "draw.made": _draw,
+    "draw.seats_asked": _seats_asked,
+    "draw.seats": _seats_drawn,
     "draw.named": _named,
     "draw.prize": _prize,
     "draw.prize_verified": _prize_status(PrizeStatus.VERIFIED),

@@ -6,6 +6,7 @@ from controller.core import draws
 from controller.core.events import DrawChainCommitted, DrawSeedRevealed, DrawWinnerNamed, Envelope
 from controller.core.ledger import Entry, move
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine.table_seats import decide_seats
 from controller.engine.table_state import (
     CARTA_MAGICA,
     JUGADOR_AFORTUNADO,
@@ -58,6 +59,8 @@ def decide_seed(
     settings: TableSettings, state: TableState, envelope: Envelope, event: DrawSeedRevealed
 ) -> tuple[Entry, ...] | Refused:
     """All draws of the hand from one revealed seed: the same seed and list always give the same result."""
+    if state.seat_draw:
+        return decide_seats(settings, state, envelope, event)
     hand = state.hand
     if not hand.draw_pending or event.index != state.chain_next:
         return refuse(Refusal.DRAW_NOT_WANTED, index=event.index)

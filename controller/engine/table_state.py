@@ -185,6 +185,8 @@ class TableState:
     draw_prizes: Mapping[str, DrawPrize] = field(default_factory=dict)
     unread: Mapping[str, Unread] = field(default_factory=dict)
     devices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    seat_draw: tuple[str, ...] = ()
+    """Players who wait for their seats to be drawn (art. C 18)."""
     wagered_micros: int = 0
     alarms: Mapping[str, Alarm] = field(default_factory=dict)
     decks_replaced: Mapping[str, str] = field(default_factory=dict)

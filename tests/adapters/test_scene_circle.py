@@ -6,7 +6,7 @@ import pytest
 
 from controller.adapters.scene_table import Moment, TableFace, table_scene
 from controller.config.table import Table
-from controller.core.circle_events import PlayerLeft, PlayerRested, PlayerSeated, Rebought, SeatsDrawn
+from controller.core.circle_events import PlayerRested, PlayerSeated, Rebought
 from controller.core.events import ClockRan, Key, KeyPressed
 from display import scene as show
 from tests.engine.circle_pit import CirclePit
@@ -113,11 +113,9 @@ def test_rebuys_are_announced() -> None:
 @pytest.mark.article("C-18")
 def test_the_draw_of_seats_is_shown_until_somebody_sits() -> None:
     pit = CirclePit()
-    for number in (1, 2, 3, 4):
-        pit.told(PlayerLeft(number))
-    pit.told(SeatsDrawn(("Ana", "Luis"), (7, 2)))
-    assert scene(pit).stage == show.SeatDraw((show.SeatDrawRow(1, 7), show.SeatDrawRow(2, 2)))
-    pit.told(PlayerSeated(7))
+    first, second = pit.draw_seats("Ana", "Luis")
+    assert scene(pit).stage == show.SeatDraw((show.SeatDrawRow(1, first), show.SeatDrawRow(2, second)))
+    pit.told(PlayerSeated(first))
     assert isinstance(scene(pit).stage, show.Bets)
 
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 from controller.core.cards import parse_cards
-from controller.core.circle_events import PlayerSeated
-from controller.core.events import CardRead, CreditWagered, Key, KeyPressed
+from controller.core.circle_events import PlayerLeft, PlayerSeated, SeatsDrawAsked
+from controller.core.events import CardRead, CreditWagered, DrawSeedRevealed, Key, KeyPressed
 from controller.core.refusal import Refused
 from controller.engine.table_state import DrawTerms
 from tests.core.circle_play import reading
-from tests.engine.pit import Pit, oasis_settings
+from tests.engine.pit import SEEDS, Pit, oasis_settings
 
 
 class CirclePit(Pit):
@@ -24,6 +24,15 @@ class CirclePit(Pit):
         """An event that is not refused."""
         answer = self.do(event, **more)
         assert not isinstance(answer, Refused), answer
+
+    def draw_seats(self, *players: str) -> tuple[int, ...]:
+        """Everybody leaves; seats are drawn for these players, in order of arrival."""
+        for each in self.state.hand.game.table.players:
+            self.told(PlayerLeft(each.seat))
+        self.told(SeatsDrawAsked(players))
+        index = self.state.chain_next
+        self.told(DrawSeedRevealed(index, SEEDS[index].hex()))
+        return tuple(seat for _, seat in self.state.hand.game.table.drawn)
 
     def wager(self, seat: int, credits: int = 1) -> None:
         self.told(CreditWagered(seat, credits))

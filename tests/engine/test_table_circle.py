@@ -3,13 +3,23 @@
 import pytest
 
 from controller.core.cards import Card
-from controller.core.circle_events import PlayerLeft, Rebought, SeatsDrawn
-from controller.core.events import ClockRan, CreditWagered, HandCorrected, HandVoided, Key, KeyPressed, VoidReason
+from controller.core.circle_events import PlayerLeft, PlayerSeated, Rebought, SeatsDrawAsked, SeatsDrawn
+from controller.core.draws_verify import verify_draws
+from controller.core.events import (
+    ClockRan,
+    CreditWagered,
+    DrawSeedRevealed,
+    HandCorrected,
+    HandVoided,
+    Key,
+    KeyPressed,
+    VoidReason,
+)
 from controller.core.games.circle_state import Phase
 from controller.core.refusal import Refusal, Refused
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms, LuckySeatFrom
 from tests.engine.circle_pit import CirclePit
-from tests.engine.pit import CENTAVO, CREDIT
+from tests.engine.pit import CENTAVO, CREDIT, SEEDS
 
 DEAL = "As 9d Qh 2c Ac 9h Qd 7d"
 """Seats 1 to 4 get As Ac, 9d 9h, Qh Qd and 2c 7d."""
@@ -133,13 +143,64 @@ def test_a_correction_changes_the_jackpot_and_moves_no_chips() -> None:
 
 
 @pytest.mark.article("C-18")
-def test_drawn_seats_are_in_the_journal() -> None:
+def test_seats_are_drawn_from_the_seed_chain_and_can_be_recomputed() -> None:
     pit = CirclePit()
+    seats = pit.draw_seats("Ana", "Luis", "Eva", "Raúl")
+    assert len(set(seats)) == 4 and set(seats) <= set(range(1, 11))
+    assert [name for name, _ in pit.state.hand.game.table.drawn] == ["Ana", "Luis", "Eva", "Raúl"]
+    assert (pit.state.seat_draw, pit.state.chain_next, pit.replayed()) == ((), 2, pit.state)
+    for seat in seats:
+        pit.told(PlayerSeated(seat, 10_000))
+    pit.wager(seats[0])
+    pit.close()
+    rows = [(seq, entry.kind, entry.body) for seq, entry in enumerate(pit.journal, 1)]
+    verified = verify_draws("test", "t1", "t1-i1", rows)
+    assert (verified.draws, verified.findings) == (1, ())
+
+
+@pytest.mark.article("C-18")
+@pytest.mark.parametrize(
+    ("key", "value", "finding"),
+    [
+        ("seats", [1, 2], "seat"),
+        ("players", ["Luis", "Ana"], "list_hash"),
+        ("index", 2, "index"),
+        ("seed", "ab", "seed"),
+    ],
+)
+def test_a_forged_draw_of_seats_is_found(key: str, value: object, finding: str) -> None:
+    pit = CirclePit()
+    pit.draw_seats("Ana", "Luis")
+    rows = [(seq, entry.kind, dict(entry.body)) for seq, entry in enumerate(pit.journal, 1)]
+    (drawn,) = [body for _, kind, body in rows if kind == "draw.seats"]
+    drawn[key] = value
+    assert finding in [each.name for each in verify_draws("test", "t1", "t1-i1", rows).findings]
+
+
+@pytest.mark.article("C-18")
+def test_a_draw_of_seats_and_a_draw_of_the_hand_share_the_chain() -> None:
+    pit = CirclePit((DrawTerms(CARTA_MAGICA, 50),))
+    for seat in pit.draw_seats("Ana", "Luis", "Eva", "Raúl"):
+        pit.told(PlayerSeated(seat, 10_000))
+    pit.close()
+    rows = [(seq, entry.kind, entry.body) for seq, entry in enumerate(pit.journal, 1)]
+    verified = verify_draws("test", "t1", "t1-i1", rows)
+    assert (verified.draws, verified.findings, pit.state.chain_next) == (2, (), 3)
+
+
+@pytest.mark.article("C-18")
+def test_seats_are_drawn_once_and_only_before_anybody_sits() -> None:
+    pit = CirclePit()
+    assert isinstance(pit.do(SeatsDrawAsked(("Ana",))), Refused)
     for seat in (1, 2, 3, 4):
         pit.told(PlayerLeft(seat))
-    pit.told(SeatsDrawn(("Ana", "Luis"), (7, 2)))
-    assert list(pit.journal[-1].body["event"]["seats"]) == [7, 2]
-    assert pit.replayed() == pit.state
+    pit.told(SeatsDrawAsked(("Ana", "Luis")))
+    again = pit.do(SeatsDrawAsked(("Luis", "Ana")))
+    assert isinstance(again, Refused) and again.reason is Refusal.DRAW_PENDING
+    wrong = pit.do(DrawSeedRevealed(1, SEEDS[2].hex()))
+    assert isinstance(wrong, Refused) and wrong.reason is Refusal.DRAW_SEED_WRONG
+    told = pit.do(SeatsDrawn(("Ana", "Luis"), (7, 2)))
+    assert isinstance(told, Refused) and told.reason is Refusal.UNKNOWN_EVENT
 
 
 def test_the_contribution_of_a_circle_hand_is_exact() -> None:
