@@ -1,0 +1,105 @@
+"""A whole node that tells its events and figures: webhook, kill, restart, and a ledger that does not add up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from controller.config import load
+from controller.core.events import AlarmRaised, Envelope
+from controller.core.ledger import LedgerBroken
+from controller.main import Node, opened
+from tests.adapters.test_floor_events import Receiver, receiver, until
+
+CONFIG = """
+[site]
+id = "prueba"
+name = "Casino de prueba"
+[state]
+directory = "{directory}/state"
+[screens]
+listen = "127.0.0.1:0"
+[api]
+listen = "unix:{directory}/api"
+[events]
+webhook = "{url}"
+secret_file = "{directory}/secret"
+[[tables]]
+id = "t1"
+name = "Mesa 1"
+preset = "oasis_argentina_2010"
+"""
+
+
+@contextlib.asynccontextmanager
+async def node_telling(directory: Path, url: str) -> AsyncIterator[Node]:
+    (directory / "secret").write_text("s3cret\n")
+    path = directory / "site.toml"
+    path.write_text(CONFIG.format(directory=directory, url=url))
+    with opened(load(path)) as node:
+        started = asyncio.Event()
+        task = asyncio.create_task(node.run(lambda _: started.set()))
+        waiting = asyncio.create_task(started.wait())
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if task.done():
+            await task
+        try:
+            yield node
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+def told(found: Receiver) -> list[dict[str, Any]]:
+    return [json.loads(body) for _, body in found.requests]
+
+
+def alarms(found: Receiver, code: str) -> list[str]:
+    return [each["facts"]["source"] for each in told(found) if each["facts"].get("code") == code]
+
+
+async def test_a_webhook_hears_a_table_over_a_restart_and_the_figures_show_it(tmp_path: Path) -> None:
+    async with receiver() as found, node_telling(tmp_path, found.url) as node:
+        runner = node.tables["t1"].runner
+        await until(lambda: any(each["event"] == "carousel.joined" for each in told(found)), lambda: told(found))
+        await runner.submit(Envelope("a1", AlarmRaised("stuck", "one"), "io"))
+        await until(lambda: alarms(found, "stuck") == ["one"], lambda: told(found))
+        transport = httpx.AsyncHTTPTransport(uds=str(tmp_path / "api"))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            figures = (await client.get("/metrics")).text
+        assert 'carrusel_alarms_open{attention="yes",code="stuck",place="table-t1"} 1.0' in figures
+        assert 'carrusel_events_behind{journal="table-t1",receiver="webhook"} 0.0' in figures
+        assert 'carrusel_commit_seconds_bucket{journal="table-t1",le="+Inf"}' in figures
+    async with node_telling(tmp_path, found.url) as node:
+        await node.tables["t1"].runner.submit(Envelope("a2", AlarmRaised("stuck", "two"), "io"))
+    async with receiver() as found, node_telling(tmp_path, found.url):
+        await until(lambda: alarms(found, "stuck") == ["two"], lambda: told(found))
+        assert len({each["id"] for each in told(found)}) == len(told(found))
+
+
+async def test_a_ledger_that_does_not_add_up_ends_the_daemon_before_anything_is_stored(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("s")
+    path = tmp_path / "site.toml"
+    path.write_text(CONFIG.format(directory=tmp_path, url="http://127.0.0.1:1/none"))
+    with opened(load(path)) as node:
+        task = asyncio.create_task(node.run())
+        host = node.hosts["t1"].runner
+        await until(lambda: task.done() or (host.running and "t1" in host.state.ledger.tables), lambda: "no ledger")
+        ledger = host.state.ledger
+        host._state = replace(host.state, ledger=replace(ledger, contributions_micros=ledger.contributions_micros + 1))
+        seq = node.hosts["t1"].journal.head.seq
+        node.hosts["t1"].posts.tell(AlarmRaised("stuck", "x"))
+        with pytest.raises(ExceptionGroup) as ended:
+            async with asyncio.timeout(20):
+                await task
+        assert ended.group_contains(LedgerBroken, match="carousel t1", depth=None)
+        assert node.hosts["t1"].journal.head.seq == seq
