@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Any
 
-from controller.core.circle_events import CIRCLE_EVENTS
+from controller.core.circle_events import CIRCLE_EVENTS, StackCounted
 from controller.core.events import (
     AntePlaced,
     AnteWithdrawn,
@@ -55,7 +55,7 @@ def decide_game_event(
         if event.key in (Key.SHUFFLE_DONE, Key.LID_OPEN):
             body = {"hand": state.hand.number, "status": event.key.value}
             return (Entry(envelope.id, "shuffler.told", body, (), envelope.actor),)
-    if isinstance(event, CardsEntered | CardCorrected) and envelope.second is None:
+    if isinstance(event, CardsEntered | CardCorrected | StackCounted) and envelope.second is None:
         return refuse(Refusal.SECOND_PERSON_MISSING)
     if isinstance(event, CardsEntered | CardCorrected) and event.hand not in (None, state.hand.number):
         return refuse(Refusal.UNKNOWN_HAND, hand=event.hand or 0)

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core.cards import Card
-from controller.core.circle_events import PlayerLeft, PlayerSeated, Rebought, SeatsDrawAsked, SeatsDrawn
+from controller.core.circle_events import PlayerLeft, PlayerSeated, Rebought, SeatsDrawAsked, SeatsDrawn, StackCounted
 from controller.core.draws_verify import verify_draws
 from controller.core.events import (
     ClockRan,
@@ -201,6 +201,14 @@ def test_seats_are_drawn_once_and_only_before_anybody_sits() -> None:
     assert isinstance(wrong, Refused) and wrong.reason is Refusal.DRAW_SEED_WRONG
     told = pit.do(SeatsDrawn(("Ana", "Luis"), (7, 2)))
     assert isinstance(told, Refused) and told.reason is Refusal.UNKNOWN_EVENT
+
+
+def test_two_people_count_a_stack() -> None:
+    pit = CirclePit()
+    alone = pit.do(StackCounted(2, 9_000, "a chip under the rail"))
+    assert isinstance(alone, Refused) and alone.reason is Refusal.SECOND_PERSON_MISSING
+    pit.told(StackCounted(2, 9_000, "a chip under the rail"), second="beto")
+    assert pit.state.hand.game.table.player(2).stack == 9_000
 
 
 def test_the_contribution_of_a_circle_hand_is_exact() -> None:
