@@ -16,6 +16,7 @@ def run(
     config: Annotated[Path, typer.Option("--config", help="The site's TOML file.")],
 ) -> None:
     """Run the tables and carousel hosts that a configuration names, until SIGTERM or Ctrl-C."""
+    _check_program()
     from controller.adapters.devices import known_hardware
     from controller.adapters.journal_errors import JournalError
     from controller.adapters.logs import set_up_logs
@@ -42,6 +43,17 @@ def run(
         print(f"carrusel: {problem}", file=sys.stderr)
     if problems:
         raise typer.Exit(1)  # the world may be better in a second: the service manager tries again
+
+
+def _check_program() -> None:
+    """What is not as it was installed is named, and nothing of it runs."""
+    from controller.adapters.self_check import altered_files
+
+    altered = altered_files()
+    for path in altered or ():
+        print(f"carrusel: {path} is not as it was installed", file=sys.stderr)
+    if altered:
+        raise typer.Exit(2)  # a start does not mend it: install the release again
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[str]:
