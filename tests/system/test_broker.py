@@ -29,6 +29,8 @@ async def right_within(node: Daemon, amount: int) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.requirement("R53")
+@pytest.mark.promise("P3", "P6")
 async def test_the_broker_dies_with_a_prize_on_its_way_and_comes_back_empty(
     tmp_path: Path, mosquitto: Mosquitto
 ) -> None:
