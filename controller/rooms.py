@@ -26,9 +26,9 @@ from controller.adapters.link_archive import JournalArchive
 from controller.adapters.link_ends import HostEnd, TableEnd
 from controller.adapters.link_wire import key_name
 from controller.adapters.runner import Runner
-from controller.adapters.scene_signage import signage_scene
 from controller.adapters.scene_table import TableFace
 from controller.adapters.screens import TableScreens
+from controller.adapters.signage_board import SignageBoard, SignageFace
 from controller.adapters.signs import Signs, SignWriting, carousel_sign_view, table_sign_view
 from controller.config.model import Config
 from controller.config.plain import table_ceiling, table_settings
@@ -40,6 +40,7 @@ from controller.engine.host_events import CarouselFounded, HostStarted, MemberAc
 from controller.engine.host_state import Phase
 from controller.engine.ledger_check import check_host, check_table
 from controller.engine.ledger_records import Profile
+from controller.engine.messages import Meter
 from controller.engine.table import TableMachine
 from controller.engine.table_state import TableSettings, TableState
 from display import scene as show
@@ -62,6 +63,11 @@ def journal_place(config: Config, name: str) -> str | Path:
 def screen_currency(config: Config) -> show.Currency:
     """The site's money as screens write it."""
     return show.Currency(config.site.currency, config.site.symbol, config.site.decimals)
+
+
+def table_labels(config: Config) -> dict[str, str]:
+    """The number of each table as screens show it, by id."""
+    return {table.id: table.name.split()[-1] for table in config.tables}
 
 
 def sign_writing(config: Config) -> SignWriting:
@@ -127,9 +133,19 @@ class TableRoom:
             presence=LinkStateChanged,
             clock=time.monotonic,
             new_id=new_id,
+            on_meter=self._hear,
         )
         carousel = next((each.name for each in config.carousels if each.id == self.table.carousel), None)
-        face = TableFace(self.table, self.settings, screen_currency(config), carousel, self.table.name.split()[-1])
+        labels = table_labels(config)
+        face = TableFace(
+            self.table,
+            self.settings,
+            screen_currency(config),
+            carousel,
+            labels[self.table.id],
+            labels,
+            config.screens.public_url,
+        )
         self.screens = TableScreens(face, feed, wall_ms, lambda: self.runner.head.seq)
         self.runner.observe(lambda state: self.devices.show(self.settings, state))
         self.runner.observe(lambda state: self.signs.show(table_sign_view(self.settings, self.table.name, state)))
@@ -155,6 +171,10 @@ class TableRoom:
     def place(self, site: str) -> Place:
         """Whose events its journal holds."""
         return Place(site, table=self.table.id)
+
+    def _hear(self, meter: Meter) -> None:
+        if self.screens is not None:
+            self.screens.hear(meter)
 
     def profile(self, config: Config, key: Ed25519PrivateKey) -> Profile:
         """The table's line of its carousel's roster."""
@@ -229,27 +249,9 @@ class HostRoom:
 
     def show_on(self, feed: Feed, config: Config, carousel: Carousel) -> None:
         """Keep the carousel's signage at the newest commit."""
-        labels = {table.id: table.name.split()[-1] for table in config.tables}
         games = {table.id: table.game.replace("-", "_") for table in config.tables}
-        screen = f"signage-{carousel.id}"
-        feed.declare(screen)
-
-        def push(state: HostState) -> None:
-            feed.show(
-                screen,
-                signage_scene(
-                    state,
-                    name=carousel.name,
-                    currency=screen_currency(config),
-                    labels=labels,
-                    games=games,
-                    linked=self.end.alive if self.end is not None else {},
-                    seen_ms=self.seen_ms,
-                    now_ms=wall_ms(),
-                ),
-            )
-
-        self.runner.observe(push)
+        face = SignageFace(carousel.id, carousel.name, screen_currency(config), table_labels(config), games)
+        self.runner.observe(SignageBoard(face, feed, wall_ms, self.alive, lambda: self.seen_ms).show)
 
     async def run(self, feed: Feed, enrol: Callable[[], list[Profile]]) -> None:
         """Serve until cancelled. Tables of the same file that the ledger has never seen are enrolled at once."""

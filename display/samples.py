@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from display import scene as s
+from display.qr import qr_of
 from display.scene import Amount, PrizeState, Seat, SeatState
 
 HAND = 18_342
@@ -73,6 +74,7 @@ def _base(stage: s.Stage, **changes: Any) -> s.TableScreen:
 
 
 CARD_MARK = s.CartaMagicaMark("Qh")
+CHECK = qr_of("https://mesas.casino.example/draw/4/18342")
 LUCKY_MARK = s.JugadorAfortunadoMark(4, 4, DRAW_PRIZE, (1, 2, 4, 5, 7))
 IN_HAND = _with(
     _seats(),
@@ -124,9 +126,11 @@ def oasis_tables() -> dict[str, s.TableScreen]:
             s.JugadorAfortunado(tuple(range(1, 8)), 6, None, DRAW_PRIZE), draw_prizes=_draws("jugador_afortunado")
         ),
         "hand": _base(s.Hand(), **hand),
+        "checked": _base(s.Hand(), **hand, draw_check=CHECK),
         "notices": _base(
             s.Hand(),
             **hand,
+            draw_check=CHECK,
             notices=(s.Notice(s.NoticeCode.JACKPOT_CLOSED_AT_SEATS, (3, 5)),),
             other_prizes=(s.OtherPrize("7", "straight_flush", Amount.of(391_200_456), PrizeState.PENDING),),
             seats_descending=True,
@@ -198,22 +202,21 @@ def _shared_royal() -> s.TableScreen:
 def bonus_tables() -> dict[str, s.TableScreen]:
     """The banked game with a board."""
     seats = _with(_seats((2, 1, 0, 5, 1, 0, 3)), seat3={"state": SeatState.FOLDED}, seat4={"lucky": True})
-    return {
-        "bonus": _base(
-            s.Hand(),
-            table_id="7",
-            label="7",
-            game="holdem_bonus",
-            hand_number=2_077,
-            seats=seats,
-            phase=BONUS_PHASES,
-            board=("Ah", "Td", "3c", "8s"),
-            board_slots=5,
-            carta_magica=CARD_MARK,
-            jugador_afortunado=LUCKY_MARK,
-            prize_notes=(s.PrizeNote.BEST_OF_SEVEN, s.PrizeNote.FOLDED_EXCLUDED),
-        )
-    }
+    bonus = _base(
+        s.Hand(),
+        table_id="7",
+        label="7",
+        game="holdem_bonus",
+        hand_number=2_077,
+        seats=seats,
+        phase=BONUS_PHASES,
+        board=("Ah", "Td", "3c", "8s"),
+        board_slots=5,
+        carta_magica=CARD_MARK,
+        jugador_afortunado=LUCKY_MARK,
+        prize_notes=(s.PrizeNote.BEST_OF_SEVEN, s.PrizeNote.FOLDED_EXCLUDED),
+    )
+    return {"bonus": bonus, "bonus-checked": replace(bonus, draw_check=CHECK)}
 
 
 def circle_tables() -> dict[str, s.TableScreen]:

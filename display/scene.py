@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from display.qr import Qr
+
 CARD = re.compile(r"^[2-9TJQKA][shdc]$")
 MAX_CREDITS = 5
 
@@ -121,6 +123,7 @@ class FallReason(StrEnum):
     """Why a meter went down. A screen lets its drums go back for these only."""
 
     PAYMENT = "payment"
+    AWARD = "award"
     ADJUSTMENT = "adjustment"
     TRANSFER = "transfer"
     RESET = "reset"
@@ -551,6 +554,7 @@ class TableScreen:
     `label` is the table's number as written on it ("4"); `game` a key of the catalogue ("oasis", "holdem_bonus",
     "holdem_circle") or the site's own name. `meter` is None with a fixed jackpot or without one. `board_slots` is 5
     where the game has a board. `seats_descending` puts the highest seat on the left, as the players face the screen.
+    `draw_check` is the code by which a player checks the draws of this hand, once they are revealed.
     """
 
     kind: ClassVar[str] = "table"
@@ -578,6 +582,7 @@ class TableScreen:
     notices: tuple[Notice, ...] = ()
     other_prizes: tuple[OtherPrize, ...] = ()
     seats_descending: bool = False
+    draw_check: Qr | None = None
 
     def __post_init__(self) -> None:
         _check_cards(self.board)

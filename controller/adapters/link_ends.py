@@ -44,7 +44,7 @@ class TableEnd(Generic[S]):
     """Between a table's runner and its link.
 
     member_of: the member inside the runner's state. presence: the event that tells the table the link's state.
-    clock: monotonic seconds.
+    clock: monotonic seconds. on_meter: who shows what METER says; nothing is decided by it.
     """
 
     def __init__(
@@ -57,11 +57,13 @@ class TableEnd(Generic[S]):
         presence: Callable[[bool], Any],
         clock: Callable[[], float],
         new_id: Callable[[], str],
+        on_meter: Callable[[Meter], None] = lambda meter: None,
     ) -> None:
         self._link = link
         self._runner = runner
         self._archive = archive
         self._member_of = member_of
+        self._on_meter = on_meter
         self._presence = presence
         self._clock = clock
         self._new_id = new_id
@@ -86,6 +88,8 @@ class TableEnd(Generic[S]):
                 self._heard_at = self._clock() if message.alive else None
             if message.epoch == state.epoch:
                 return
+        if isinstance(message, Meter):
+            self._on_meter(message)
         await self._runner.submit(Envelope(arrived.id, LinkReceived(message)))
 
     async def run(self) -> None:

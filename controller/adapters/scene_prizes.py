@@ -1,12 +1,15 @@
 """Prizes as scenes: the cheque while pending, its stamp when paid, and the mark at the seat (art. 58-60)."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from controller.core.hands import Category
+from controller.core.hands import Category, rank
 from controller.core.money import floor_minor
 from controller.core.prizes import PaidBy
+from controller.engine.ledger_state import Answered
 from controller.engine.member_state import RowStatus
-from controller.engine.table_state import PrizeStatus, TableSettings, TableState
+from controller.engine.messages import PendingPrize
+from controller.engine.table_state import CARTA_MAGICA, PrizeStatus, TableSettings, TableState
 from display import scene as show
 
 OPEN = frozenset({"held", "pending", "verified", "stopped"})
@@ -80,7 +83,7 @@ def prize_stage(
     held = sum(prize.amount_minor for prize in prizes if prize.from_meter and prize.status in OPEN)
     taken = sum(prize.amount_minor for prize in prizes if prize.from_meter)
     paid = all(prize.status not in OPEN for prize in prizes)
-    wins = tuple(_win(settings, prize) for prize in prizes)
+    wins = tuple(_win(settings, state, prize) for prize in prizes)
     whole = show.PrizeState.PAID if paid else show.PrizeState.PENDING
     if any(prize.category == Category.ROYAL_FLUSH.value for prize in prizes):
         return show.Royal(
@@ -99,16 +102,51 @@ def prize_stage(
     return show.PrizePending(wins, show.Amount.of(in_play + held), show.Amount.of(held), show.Amount.of(in_play))
 
 
-def _win(settings: TableSettings, prize: ShownPrize) -> show.PrizeWin:
+def _win(settings: TableSettings, state: TableState, prize: ShownPrize) -> show.PrizeWin:
     row = next((each for each in settings.jackpot.prizes.rows if each.category.value == prize.category), None)
     percent = row.percent if row is not None and prize.from_meter else None
+    answered = state.link.ledger.awards.get(prize.id.rpartition("/")[0]) if prize.from_carousel else None
+    winners = () if answered is None else answered.winners
     return show.PrizeWin(
         seat=prize.seat,
         category=prize.category,
         amount=show.Amount.of(prize.amount_minor),
         state=show.PrizeState.PENDING if prize.status in OPEN else show.PrizeState.PAID,
+        cards=_cards(settings, state, prize),
         percent_bp=None if percent is None else percent * 100,
+        of=None if percent is None or answered is None else _share_of(settings, answered, percent, prize.amount_minor),
+        credits=next((winner.credits for winner in winners if winner.seat == prize.seat), None),
     )
+
+
+def _share_of(settings: TableSettings, answered: Answered, percent: int, amount_minor: int) -> show.Amount | None:
+    """The meter that the share was taken of; None where it was another (a split, or what an earlier prize left)."""
+    before_minor = floor_minor(sum(balance.micros for balance in answered.before), settings.minor_micros)
+    return show.Amount.of(before_minor) if before_minor * percent // 100 == amount_minor else None
+
+
+def _cards(settings: TableSettings, state: TableState, prize: ShownPrize) -> tuple[str, ...]:
+    """The five cards that won, or the card drawn, as far as the table saw them and still holds that hand, now over."""
+    hand = state.last
+    if hand is None or hand.number != prize.hand:
+        return ()
+    if not prize.from_carousel:
+        drawn = (each.outcome for each in hand.draws if each.kind == prize.category == CARTA_MAGICA)
+        return tuple(drawn)
+    cards = settings.game.jackpot_cards(hand.game, prize.seat)
+    return () if cards is None else tuple(rank(cards).best)
+
+
+def other_prizes(
+    labels: Mapping[str, str], own: str, prizes: Iterable[PendingPrize], state: show.PrizeState
+) -> tuple[show.OtherPrize, ...]:
+    """Prizes of the other linked tables as lines of this table's screen, the newest first."""
+    told = [
+        show.OtherPrize(labels.get(each.table, each.table), each.category, show.Amount.of(each.amount_minor), state)
+        for each in prizes
+        if each.table != own
+    ]
+    return tuple(reversed(told))
 
 
 def seat_win(state: TableState, seat: int) -> show.SeatWin | None:

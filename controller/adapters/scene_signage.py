@@ -23,6 +23,8 @@ def signage_scene(
     linked: Mapping[str, bool],
     seen_ms: Mapping[str, int],
     now_ms: int,
+    fall: show.MeterFall | None = None,
+    just_paid: show.SignagePrize | None = None,
 ) -> show.SignageScreen:
     """Everything a sign shows. `seen_ms`: when this daemon saw each award answered, by row (informative)."""
     ledger = state.ledger
@@ -38,7 +40,7 @@ def signage_scene(
             seen_ms.get(ClaimName(each.table, _incarnation(state, each.table), each.hand).row(each.seat), now_ms),
             each.seat,
         )
-        for each in told.pending
+        for each in reversed(told.pending)
     )
     return show.SignageScreen(
         carousel_id=ledger.carousel,
@@ -47,6 +49,7 @@ def signage_scene(
             amount=show.Amount.of(max(told.amount_minor, 0)),
             as_of_ms=now_ms,
             freshness=show.Freshness.FRESH if serving else show.Freshness.LOST,
+            fall=fall,
         ),
         tables=tuple(
             show.SignageTable(
@@ -61,6 +64,7 @@ def signage_scene(
         state=show.SignageState.FRESH if serving else show.SignageState.OUT_OF_SERVICE,
         last_prizes=tuple(_paid_prizes(state, labels, seen_ms, now_ms))[:LAST_PRIZES],
         pending=pending,
+        just_paid=just_paid,
     )
 
 

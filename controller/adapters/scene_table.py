@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from controller.adapters.scene_circle import circle_notices, circle_part, circle_seat, circle_stage
 from controller.adapters.scene_prizes import newest_prizes, prize_stage, seat_win
 from controller.config.table import Table
+from controller.core.events import VoidReason
 from controller.core.games.game import Box, Stage
 from controller.core.games.holdem_circle import HoldemCircle
 from controller.core.money import floor_minor
@@ -21,7 +22,14 @@ from controller.engine.table_state import (
     TableState,
 )
 from display import scene as show
+from display.qr import Qr, qr_of
 
+VOIDS = {
+    VoidReason.EXCHANGED_INFORMATION.value: show.VoidReason.INFORMATION,
+    VoidReason.DEAL_ERROR.value: show.VoidReason.CARD_ERROR,
+    VoidReason.BANK_CARD_EXPOSED.value: show.VoidReason.EXPOSED_CARD,
+    VoidReason.WRONG_CARD_COUNT.value: show.VoidReason.WRONG_COUNT,
+}
 PHASES = {
     "oasis": ("bets", "deal", "decisions", "showdown"),
     "holdem-bonus": ("bets", "deal", "flop", "turn", "river", "showdown"),
@@ -40,6 +48,12 @@ class Moment:
     journal_seq: int = 0
     since_ms: Mapping[str, int] = field(default_factory=dict)
     """When each running deadline of the game was first seen."""
+    fall: show.MeterFall | None = None
+    """Why the meter went down last."""
+    void: str = ""
+    """Why a hand was voided a moment ago."""
+    others: tuple[show.OtherPrize, ...] = ()
+    """Prizes of the other linked tables: pending, or paid a moment ago."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,10 @@ class TableFace:
     currency: show.Currency
     carousel_name: str | None
     label: str
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Numbers of the tables that this node knows, by id; another node's table goes by its id."""
+    public_url: str | None = None
+    """Where players' phones reach the screens' listener; without it no code is shown."""
 
 
 def table_scene(face: TableFace, state: TableState, moment: Moment) -> show.TableScreen:
@@ -69,7 +87,7 @@ def table_scene(face: TableFace, state: TableState, moment: Moment) -> show.Tabl
         phase=show.PhaseLine(steps, show.Phase(phase)) if phase in PHASES[game.name] else None,
         minimum=show.Amount.of(settings.minimum_minor),
         maximum=None if isinstance(game, HoldemCircle) else show.Amount.of(face.table.limits.maximum),
-        meter=table_meter(face, state.link, moment.now_ms),
+        meter=table_meter(face, state.link, moment),
         prizes=_prize_list(face, state),
         draw_prizes=tuple(
             show.DrawPrize(terms.kind, show.Amount.of(terms.prize_minor), moment.revealing == terms.kind)
@@ -84,7 +102,9 @@ def table_scene(face: TableFace, state: TableState, moment: Moment) -> show.Tabl
         board_slots=0 if game.name == "oasis" else 5,
         notices=_notices(settings, state),
         circle=circle_part(game, hand.game, moment.since_ms, moment.now_ms) if isinstance(game, HoldemCircle) else None,
+        other_prizes=moment.others,
         seats_descending=face.table.seat_strip == "descending",
+        draw_check=_draw_check(face, state, moment),
     )
 
 
@@ -93,7 +113,7 @@ def fresh(link: MemberState) -> bool:
     return link.link_up and link.standing is Standing.ACTIVE and link.stopped is None
 
 
-def table_meter(face: TableFace, link: MemberState, now_ms: int) -> show.Meter | None:
+def table_meter(face: TableFace, link: MemberState, moment: Moment) -> show.Meter | None:
     """The progressive, floored once to minor units; none for a fixed jackpot: a meter is for true progressives only."""
     if face.settings.jackpot.kind is not JackpotKind.PROGRESSIVE:
         return None
@@ -101,10 +121,11 @@ def table_meter(face: TableFace, link: MemberState, now_ms: int) -> show.Meter |
     linked = face.table.linked
     return show.Meter(
         amount=show.Amount.of(max(amount, 0)),
-        as_of_ms=now_ms,
+        as_of_ms=moment.now_ms,
         freshness=show.Freshness.FRESH if fresh(link) else show.Freshness.LOST,
         carousel=face.carousel_name if linked else None,
-        linked_tables=tuple(link.ledger.active()) if linked else (),
+        linked_tables=tuple(face.labels.get(table, table) for table in link.ledger.active()) if linked else (),
+        fall=moment.fall,
     )
 
 
@@ -114,6 +135,8 @@ def _stage(face: TableFace, state: TableState, moment: Moment) -> show.Stage:
         return show.OutOfService(show.ServiceReason.DEVICE_FAULT)
     if settings.jackpot.kind is JackpotKind.PROGRESSIVE and not fresh(state.link):
         return show.LinkLost()
+    if moment.void:
+        return show.HandVoided(VOIDS.get(moment.void, show.VoidReason.OTHER))
     prizes = newest_prizes(state, moment.paid_rows)
     if prizes:
         return prize_stage(face.settings, state, prizes, moment.paid_at_ms, moment.journal_seq)
@@ -138,11 +161,11 @@ def _draw_stage(face: TableFace, state: TableState, moment: Moment) -> show.Stag
         return None
     terms = next(each for each in settings.draws if each.kind == result.kind)
     prize = show.Amount.of(terms.prize_minor)
-    winner = draw_winner(settings, hand, hand.game, result.kind)
     if result.kind == CARTA_MAGICA:
-        return show.CartaMagica(result.outcome, prize, () if winner is None else (winner,))
+        return show.CartaMagica(result.outcome, prize, _carta_winners(settings, state))
     if not result.outcome:
         return None
+    winner = draw_winner(settings, hand, hand.game, result.kind)
     wheel = positions(settings, terms, hand)
     return show.JugadorAfortunado(wheel, int(result.outcome), winner, prize)
 
@@ -212,8 +235,26 @@ def _carta_mark(settings: TableSettings, state: TableState) -> show.CartaMagicaM
     result = next((each for each in state.hand.draws if each.kind == CARTA_MAGICA), None)
     if result is None:
         return None
-    winner = draw_winner(settings, state.hand, state.hand.game, CARTA_MAGICA)
-    return show.CartaMagicaMark(result.outcome, () if winner is None else (winner,))
+    return show.CartaMagicaMark(result.outcome, _carta_winners(settings, state))
+
+
+def _carta_winners(settings: TableSettings, state: TableState) -> tuple[int, ...]:
+    """Who holds the drawn card, once all may know: named by two people, or at the showdown against the bank.
+
+    A reader sees cards as they are dealt; told before, the screen would show the others a card of that box (art. 67).
+    """
+    hand, game = state.hand, settings.game
+    if CARTA_MAGICA not in hand.named and (isinstance(game, HoldemCircle) or game.phase(hand.game) != "showdown"):
+        return ()
+    winner = draw_winner(settings, hand, hand.game, CARTA_MAGICA)
+    return () if winner is None else (winner,)
+
+
+def _draw_check(face: TableFace, state: TableState, moment: Moment) -> Qr | None:
+    """The code of the hand's draws, once none of them is still being revealed."""
+    if face.public_url is None or moment.revealing is not None or not state.hand.draws:
+        return None
+    return qr_of(f"{face.public_url}/draw/{face.table.id}/{state.hand.number}")
 
 
 def _lucky_mark(settings: TableSettings, state: TableState) -> show.JugadorAfortunadoMark | None:

@@ -1,19 +1,24 @@
-"""Table states to the feed: which draw is being revealed, which payment has just been made, and the confirmations."""
+"""States to the feed: which draw is being revealed, what was paid, voided or fell a moment ago, and confirmations."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
 from controller.adapters.game_clock import deadlines_of
-from controller.adapters.scene_prizes import all_prizes
+from controller.adapters.scene_falls import fall_between
+from controller.adapters.scene_prizes import all_prizes, other_prizes
 from controller.adapters.scene_table import Moment, TableFace, fresh, table_scene
+from controller.engine.ledger_records import ClaimName
+from controller.engine.ledger_state import LedgerState
+from controller.engine.messages import Meter, PendingPrize
 from controller.engine.table_state import TableState
 from display.feed import Feed
-from display.scene import screen_id
+from display.scene import PrizeState, screen_id
 
 REVEAL_S = {"carta_magica": 7.0, "jugador_afortunado": 8.0}
 """Back, turn and hold of a draw (design, Motion); the result itself is journaled before any of it."""
 PAID_S = 20.0
+VOID_S = 6.0
 CONFIRM_S = 1.0
 
 
@@ -30,6 +35,10 @@ class TableScreens:
         self._moment = Moment(0)
         self._paid: frozenset[str] = frozenset()
         self._revealed_hand = 0
+        self._voided: tuple[int, str] = (0, "")
+        self._ledger: LedgerState | None = None
+        self._pending: tuple[PendingPrize, ...] = ()
+        self._paid_elsewhere: tuple[PendingPrize, ...] = ()
         self._timers: list[asyncio.TimerHandle] = []
         self.screen = f"table-{face.table.id}"
         feed.declare(self.screen)
@@ -39,9 +48,22 @@ class TableScreens:
         first = self._state is None
         self._state = state
         self._notice_clocks(state)
+        self._notice_fall(state.link.ledger)
+        self._notice_void(state, first)
         self._notice_paid(state, first)
         self._notice_draws(state, first)
         self._push()
+
+    def hear(self, meter: Meter) -> None:
+        """What the host says of the carousel's pending prizes; for screens only, money never follows from it."""
+        if self._state is None or meter.epoch < self._state.link.epoch or meter.pending == self._pending:
+            return
+        gone = tuple(prize for prize in self._pending if prize not in meter.pending and self._stands(prize))
+        self._pending = meter.pending
+        if gone:
+            self._paid_elsewhere = gone
+            self._later(PAID_S, lambda: self._forget_elsewhere(gone))
+        self._set_others()
 
     async def run(self) -> None:
         """Tell the screens every second that the newest scene still holds, as long as it does."""
@@ -66,6 +88,44 @@ class TableScreens:
         since = {each.id: self._moment.since_ms.get(each.id, self._wall_ms()) for each in running}
         self._moment = replace(self._moment, since_ms=since)
 
+    def _notice_fall(self, ledger: LedgerState) -> None:
+        fall = None if self._ledger is None else fall_between(self._ledger, ledger, self._face.table.id)
+        self._ledger = ledger
+        if fall is not None:
+            self._moment = replace(self._moment, fall=fall)
+
+    def _notice_void(self, state: TableState, first: bool) -> None:
+        voided = (0, "") if state.last is None else (state.last.number, state.last.void)
+        new = voided != self._voided and voided[1] != ""
+        self._voided = voided
+        if new and not first:
+            self._moment = replace(self._moment, void=voided[1])
+            self._later(VOID_S, lambda: self._forget_void(voided))
+
+    def _forget_void(self, voided: tuple[int, str]) -> None:
+        if voided == self._voided:
+            self._set(void="")
+
+    def _stands(self, prize: PendingPrize) -> bool:
+        """Whether the mirrored ledger still grants a prize: gone from what is pending, it was paid, not voided."""
+        assert self._state is not None
+        ledger = self._state.link.ledger
+        account = ledger.tables.get(prize.table)
+        if account is None:
+            return False
+        answered = ledger.awards.get(ClaimName(prize.table, account.profile.incarnation, prize.hand).key)
+        return answered is not None and any(row.seat == prize.seat for row in answered.granted.rows)
+
+    def _forget_elsewhere(self, gone: tuple[PendingPrize, ...]) -> None:
+        if self._paid_elsewhere is gone:
+            self._paid_elsewhere = ()
+            self._set_others()
+
+    def _set_others(self) -> None:
+        labels, own = self._face.labels, self._face.table.id
+        pending = other_prizes(labels, own, self._pending, PrizeState.PENDING)
+        self._set(others=pending + other_prizes(labels, own, self._paid_elsewhere, PrizeState.PAID))
+
     def _notice_paid(self, state: TableState, first: bool) -> None:
         paid = frozenset(prize.id for prize in all_prizes(state) if prize.status == "paid")
         new = paid - self._paid
@@ -78,7 +138,12 @@ class TableScreens:
             paid_at_ms=self._wall_ms(),
             journal_seq=self._head_seq(),
         )
-        self._later(PAID_S, lambda: self._set(paid_rows=()))
+        rows = self._moment.paid_rows
+        self._later(PAID_S, lambda: self._forget_paid(rows))
+
+    def _forget_paid(self, rows: tuple[str, ...]) -> None:
+        if self._moment.paid_rows is rows:
+            self._set(paid_rows=())
 
     def _notice_draws(self, state: TableState, first: bool) -> None:
         hand = state.hand

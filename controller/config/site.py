@@ -60,6 +60,8 @@ class Screens(Model):
 
     listen: Listen = "127.0.0.1:8071"
     allowed_hosts: tuple[str, ...] = ()
+    public_url: Annotated[str, Field(pattern=r"^https?://[^\s/?#]+(/[^\s?#]*[^\s?#/])?$", max_length=120)] | None = None
+    """Where players' phones reach this listener; with it the tables show the code by which a draw is checked."""
 
 
 class Tls(Model):

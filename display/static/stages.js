@@ -1,7 +1,7 @@
 // What the left part of a table screen shows, one function per stage; each returns its elements.
 
 import { bigCard, cardFace, cardRow } from "./cards.js";
-import { h } from "./dom.js";
+import { h, svg } from "./dom.js";
 import { glyph } from "./glyphs.js";
 import { band, rosette } from "./guilloche.js";
 import { counter, percent, written } from "./money.js";
@@ -184,12 +184,28 @@ export function board(scene) {
   );
 }
 
+/** The code that takes a player's phone to the page on which it makes the draws again. */
+function drawCheck(code) {
+  const quiet = 4;
+  const side = code.size + 2 * quiet;
+  return h(
+    "div",
+    { class: "draw-check" },
+    svg(
+      "svg",
+      { viewBox: `${-quiet} ${-quiet} ${side} ${side}`, role: "img", "aria-label": text("draw_page.qr"), "shape-rendering": "crispEdges" },
+      svg("path", { d: code.path }),
+    ),
+    h("p", {}, text("draw_page.qr_words")),
+  );
+}
+
 function hand(scene) {
   const crowded = scene.board_slots > 0;
+  const course = [scene.phase && phaseLine(scene.phase), h("div", { class: "below" }, board(scene), drawMarks(scene))];
   return [
     h("div", { class: crowded ? "amount-block tight" : "amount-block" }, amountBlock(scene, crowded ? 9.2 : 12.2)),
-    scene.phase && phaseLine(scene.phase),
-    h("div", { class: "below" }, board(scene), drawMarks(scene)),
+    scene.draw_check === null ? course : h("div", { class: "with-check" }, h("div", { class: "course" }, course), drawCheck(scene.draw_check)),
   ];
 }
 

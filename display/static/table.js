@@ -57,7 +57,7 @@ const UNKNOWN = {
   currency: { code: "", symbol: "$", decimals: 2 }, hand_number: null, phase: null, minimum: null, maximum: null,
   meter: { amount: null, digits: 9, freshness: "stale", carousel: null, linked_tables: [], fall: null, as_of_ms: 0 },
   prizes: [], draw_prizes: [], draw_every: "hand", draw_every_hands: 1, prize_notes: [], carta_magica: null,
-  jugador_afortunado: null, board: [], board_slots: 0, circle: null, notices: [], other_prizes: [], seats_descending: false,
+  jugador_afortunado: null, board: [], board_slots: 0, circle: null, notices: [], other_prizes: [], seats_descending: false, draw_check: null,
 };
 
 class TableScreen {
@@ -162,6 +162,7 @@ class TableScreen {
       draw_prizes: scene.draw_prizes.map((row) => ({ ...row, drawn: false })),
       seats: this.#knownSeats({ ...scene, stage }),
       hand_number: null, phase: null, carta_magica: null, jugador_afortunado: null, circle: null, board: [], notices: [], other_prizes: [],
+      draw_check: null,
     };
   }
 
@@ -172,6 +173,7 @@ class TableScreen {
     const hidden = this.#reveals.waiting.filter((waiting) => waiting !== this.#revealing?.name || spinning || this.#revealing === null);
     const conceal = (draw) => hidden.includes(draw) || (DRAWS.includes(scene.stage.kind) && scene.stage.kind === draw && spinning);
     const view = { ...scene };
+    if (this.#reveals.waiting.length > 0) view.draw_check = null;
     if (conceal("carta_magica")) view.carta_magica = null;
     if (conceal("jugador_afortunado")) {
       view.jugador_afortunado = null;
@@ -229,7 +231,7 @@ class TableScreen {
       return [stage.kind, stage.card, stage.winners, stage.positions, stage.chosen, stage.winner, stage.prize, scene.hand_number, currency];
     }
     const playing = stage.kind === "bets" ? seats.filter((seat) => seat.credits > 0).length : 0;
-    const marks = [scene.carta_magica, scene.jugador_afortunado, scene.board, scene.board_slots];
+    const marks = [scene.carta_magica, scene.jugador_afortunado, scene.board, scene.board_slots, scene.draw_check];
     const circle = ring && [seats, { ...scene.circle, clock: null, game_remaining_ms: null }];
     const fixed = meter === null && scene.prizes;
     return [stage, known, currency, label, scene.phase, playing, marks, circle, fixed, scene.sinceText, scene.paidText];

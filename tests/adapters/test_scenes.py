@@ -1,10 +1,17 @@
 """Scenes as functions of a table's state: what the screen shows at each step of a hand and of a prize."""
 
+import re
+from typing import Any
+
 import pytest
 
+from controller.adapters.scene_prizes import other_prizes
 from controller.adapters.scene_table import Moment, TableFace, table_scene
 from controller.config.table import Table
+from controller.core.cards import DECK, Card
 from controller.core.events import (
+    CardRead,
+    DrawWinnerNamed,
     HandVoided,
     JackpotBetsStopped,
     Key,
@@ -15,19 +22,23 @@ from controller.core.events import (
     SeatsClosed,
     VoidReason,
 )
+from controller.core.games.oasis import CardsRead, Oasis, OasisSettings
+from controller.core.refusal import Refused
+from controller.engine.messages import PendingPrize
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
 from display import scene as show
-from tests.engine.pit import BANK, START, Pit, oasis_settings
+from tests.engine.circle_pit import CirclePit
+from tests.engine.pit import BANK, MINIMUM, START, Pit, oasis_settings
 
 NOTHING = "2c 4s 6h 8c Tc"
 STRAIGHT_FLUSH = "9d 8d 7d 6d 5d"
 DRAWS = (DrawTerms(CARTA_MAGICA, 50), DrawTerms(JUGADOR_AFORTUNADO, 70))
 
 
-def scene(pit: Pit, **moment: object) -> show.TableScreen:
-    table = Table.model_validate({"id": "t1", "name": "Mesa 1", "game": "oasis", "seats": 7})
-    face = TableFace(table, pit.settings, show.Currency(), "Gran Carrusel", "1")
-    return table_scene(face, pit.state, Moment(1_000, **moment))  # type: ignore[arg-type]  # fields by name
+def scene(pit: Pit, public_url: Any = None, **moment: Any) -> show.TableScreen:
+    table = Table.model_validate({"id": "t1", "name": "Mesa 1", "game": "oasis", "seats": 7, "carousel": "c1"})
+    face = TableFace(table, pit.settings, show.Currency(), "Gran Carrusel", "1", {"t1": "1"}, public_url)
+    return table_scene(face, pit.state, Moment(1_000, **moment))
 
 
 @pytest.fixture
@@ -98,6 +109,7 @@ def test_a_prize_is_split_off_while_pending_and_stamped_when_paid() -> None:
     assert pending.in_play == show.Amount.of(whole - whole // 10)
     (win,) = pending.wins
     assert (win.seat, win.percent_bp, win.state) == (4, 1_000, show.PrizeState.PENDING)
+    assert (win.of, win.credits, win.cards) == (pending.before, 1, tuple(STRAIGHT_FLUSH.split()))
     row = next(iter(pit.state.link.rows))
     pit.do(PrizeVerified(row), actor="ana")
     pit.do(PrizePaid(row), actor="ana", second="bea")
@@ -145,3 +157,160 @@ def test_a_void_hand_leaves_no_draw_behind(pit: Pit) -> None:
     pit.do(HandVoided(VoidReason.DEAL_ERROR), actor="ana", second="bea")
     shown = scene(pit, revealing=CARTA_MAGICA)
     assert (shown.carta_magica, shown.hand_number) == (None, 2)
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        (VoidReason.DEAL_ERROR, show.VoidReason.CARD_ERROR),
+        (VoidReason.BANK_CARD_EXPOSED, show.VoidReason.EXPOSED_CARD),
+        (VoidReason.EXCHANGED_INFORMATION, show.VoidReason.INFORMATION),
+        (VoidReason.WRONG_CARD_COUNT, show.VoidReason.WRONG_COUNT),
+        (VoidReason.FOREIGN_BET, show.VoidReason.OTHER),
+    ],
+)
+def test_a_void_is_told_with_its_reason(pit: Pit, reason: VoidReason, told: show.VoidReason) -> None:
+    pit.bet(1)
+    pit.close()
+    pit.do(HandVoided(reason), actor="ana", second="bea")
+    assert pit.state.last is not None
+    assert scene(pit, void=pit.state.last.void).stage == show.HandVoided(told)
+
+
+def test_linked_tables_are_told_by_their_numbers(pit: Pit) -> None:
+    meter = scene(pit).meter
+    assert meter is not None
+    assert (meter.carousel, meter.linked_tables) == ("Gran Carrusel", ("1",))
+
+
+def test_a_fixed_prize_tells_its_credits_and_a_share_of_what_was_left_tells_no_whole() -> None:
+    pit = Pit()
+    pit.play("3c 3d 3h 3s 2c", "9d 8d 7d 6d 5d", "9s 8s 7s 6s 5s", seats=(1, 2, 3), credits=3)
+    pit.deliver()
+    stage = scene(pit).stage
+    assert isinstance(stage, show.PrizePending)
+    told = {win.seat: (win.credits, win.of is None, win.percent_bp) for win in stage.wins}
+    assert told == {1: (3, True, None), 2: (3, False, 1_000), 3: (3, False, 1_000)}
+
+
+def test_a_smaller_straight_flush_is_no_share_of_the_whole_meter() -> None:
+    pit = Pit()
+    pit.play("9d 8d 7d 6d 5d", "7h 6h 5h 4h 3h", seats=(1, 2))
+    pit.deliver()
+    stage = scene(pit).stage
+    assert isinstance(stage, show.PrizePending)
+    assert [win.of for win in stage.wins] == [stage.before, None]
+
+
+@pytest.mark.article("O-61")
+def test_the_code_of_a_draw_comes_after_its_reveal_and_only_with_a_public_address(pit: Pit) -> None:
+    pit.bet(1)
+    assert scene(pit, "https://mesas.example").draw_check is None
+    pit.close()
+    assert scene(pit, "https://mesas.example", revealing=CARTA_MAGICA).draw_check is None
+    assert scene(pit).draw_check is None
+    code = scene(pit, "https://mesas.example").draw_check
+    assert code is not None
+    assert code.says == "https://mesas.example/draw/t1/1"
+
+
+def test_what_other_tables_won_is_told_and_what_the_meter_lost(pit: Pit) -> None:
+    won = [PendingPrize("t1", 1, 2, "flush", 5, False), PendingPrize("t2", 4, 6, "straight_flush", 700, False)]
+    others = other_prizes({"t2": "9"}, "t1", won, show.PrizeState.PENDING)
+    assert others == (show.OtherPrize("9", "straight_flush", show.Amount.of(700), show.PrizeState.PENDING),)
+    fall = show.MeterFall(12, show.FallReason.AWARD)
+    shown = scene(pit, others=others, fall=fall)
+    assert shown.meter is not None
+    assert (shown.other_prizes, shown.meter.fall) == (others, fall)
+
+
+CARD = re.compile(r'"([2-9TJQKA][cdhs])"')
+
+
+def cards_told(pit: Pit, **moment: Any) -> set[str]:
+    """Every card named anywhere in what leaves for a screen."""
+    return set(CARD.findall(show.to_json(scene(pit, **moment))))
+
+
+def drawn(pit: Pit) -> set[str]:
+    return {each.outcome for each in pit.state.hand.draws if each.kind == CARTA_MAGICA}
+
+
+def boxes_with(card: str) -> tuple[str, str, str]:
+    """Two boxes and a bank; the first box holds the card."""
+    rest = [each for each in DECK if each != card]
+    return " ".join([card, *rest[:4]]), " ".join(rest[4:9]), " ".join(rest[9:14])
+
+
+@pytest.mark.article("O-67")
+def test_no_hidden_card_leaves_for_a_screen_before_the_end_of_the_hand(pit: Pit) -> None:
+    pit.bet(1, 2)
+    pit.close()
+    card = next(iter(drawn(pit)))
+    for each in " ".join(boxes_with(card)).split():
+        assert not isinstance(pit.do(CardRead(Card(each))), Refused)
+        assert cards_told(pit) == cards_told(pit, revealing=CARTA_MAGICA) == {card}
+    while pit.settings.game.turn(pit.state.hand.game) is not None:
+        assert scene(pit).carta_magica == show.CartaMagicaMark(card), "who holds it is a card of that box"
+        assert scene(pit, revealing=CARTA_MAGICA).stage == show.CartaMagica(card, show.Amount.of(50))
+        assert not isinstance(pit.do(KeyPressed(Key.PLAY)), Refused)
+        assert cards_told(pit) == {card}
+    assert scene(pit).carta_magica == show.CartaMagicaMark(card), "cards may still be bought"
+    pit.do(KeyPressed(Key.HAND_OVER))
+    stage = scene(pit).stage
+    assert isinstance(stage, show.PrizePending)
+    assert (CARTA_MAGICA, 1, (card,)) in [(win.category, win.seat, win.cards) for win in stage.wins]
+
+
+@pytest.mark.article("O-62")
+def test_the_holder_is_told_when_the_cards_are_turned_up() -> None:
+    seats = tuple(range(1, 8))
+    game = Oasis(OasisSettings(seats, MINIMUM, 50_000, cards_read=CardsRead.SHOWDOWN))
+    pit = Pit(oasis_settings(draws=DRAWS, game=game))
+    pit.bet(1, 2)
+    pit.close()
+    card = next(iter(drawn(pit)))
+    pit.decide_all()
+    first, _, bank = boxes_with(card)
+    pit.deal(bank)
+    assert scene(pit).carta_magica == show.CartaMagicaMark(card)
+    pit.deal(first)
+    assert scene(pit).carta_magica == show.CartaMagicaMark(card, (1,))
+
+
+@pytest.mark.article("O-62")
+def test_two_people_name_the_holder_before_the_showdown(pit: Pit) -> None:
+    pit.bet(3)
+    pit.close()
+    card = next(iter(drawn(pit)))
+    pit.do(DrawWinnerNamed(CARTA_MAGICA, 3), actor="ana", second="bea")
+    assert scene(pit).carta_magica == show.CartaMagicaMark(card, (3,))
+
+
+def test_after_a_hand_only_the_cards_that_won_are_told() -> None:
+    pit = Pit()
+    pit.play(NOTHING, STRAIGHT_FLUSH, seats=(1, 2))
+    pit.deliver()
+    assert cards_told(pit) == set(STRAIGHT_FLUSH.split())
+
+
+def test_the_circle_tells_the_board_and_no_hole_card() -> None:
+    pit = CirclePit(draws=DRAWS)
+    pit.wager(1)
+    face = TableFace(
+        Table.model_validate({"id": "t1", "name": "Mesa 1", "game": "holdem-circle", "seats": 10}),
+        pit.settings,
+        show.Currency(),
+        None,
+        "1",
+    )
+
+    def told() -> set[str]:
+        return set(CARD.findall(show.to_json(table_scene(face, pit.state, Moment(1_000)))))
+
+    pit.close()
+    card = next(iter(drawn(pit)))
+    hole = [each for each in DECK if each != card][:8]
+    for each in [card, *hole[:7]]:
+        pit.told(CardRead(Card(each)))
+        assert told() == drawn(pit)

@@ -26,7 +26,7 @@ PACKAGES: dict[str, frozenset[str]] = {
     "controller/commands": frozenset({"httpx", "msgspec", "pydantic", "rich", "typer"}),
     "controller": frozenset({"cryptography", "prometheus_client", "rich", "structlog", "typer", "uvicorn", "uvloop"}),
     "drivers": frozenset({"evdev", "serial", "serial_asyncio_fast"}),
-    "display": frozenset({"fontpkg", "jinja2", "markupsafe", "sse_starlette", "starlette", "uvicorn"}),
+    "display": frozenset({"fontpkg", "jinja2", "markupsafe", "segno", "sse_starlette", "starlette", "uvicorn"}),
 }
 HOUSE = frozenset({"controller", "drivers", "display"})
 

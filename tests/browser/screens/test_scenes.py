@@ -50,6 +50,8 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
         ("Hand in play", "Decisions", "Bought card", "No progressive", "Folded", "Deciding now", "Seat 4 · $ 100,000"),
     ),
+    "checked": (("Compruebe el sorteo", "Dama de corazones"), ("Check the draw", "Queen of hearts")),
+    "bonus-checked": (("Compruebe el sorteo",), ("Check the draw",)),
     "notices": (
         ("Apuestas de jackpot cerradas en casillas 3 y 5", "Mesa 7: Escalera de color por $ 3.912.004,56, pendiente"),
         ("Jackpot bets closed at seats 3 and 5", "Table 7: Straight flush, $ 3,912,004.56, pending"),

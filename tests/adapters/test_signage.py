@@ -1,0 +1,238 @@
+"""A carousel's signs and what its tables' screens say of each other: pending and paid prizes, and why a meter fell."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+
+from controller.adapters import screens, signage_board
+from controller.adapters.scene_falls import fall_between
+from controller.adapters.scene_table import TableFace
+from controller.adapters.screens import TableScreens
+from controller.adapters.signage_board import SignageBoard, SignageFace
+from controller.config.table import Table as TableConfig
+from controller.core.events import HandVoided, VoidReason
+from controller.engine.host_events import BalanceTransferred, MeterAdjusted, StartValueReset
+from controller.engine.host_outbox import meter
+from controller.engine.messages import Meter
+from display import scene as show
+from display.feed import Feed
+from tests.engine.carousel_house import CENTAVO, House, royal, straight_flush
+from tests.engine.pit import Pit
+
+FACE = SignageFace("c1", "Gran Carrusel", show.Currency(), {"t1": "1", "t2": "2"}, {"t1": "oasis"})
+
+
+@pytest.fixture
+def house() -> House:
+    return House.of("t1", "t2")
+
+
+def board(house: House) -> tuple[SignageBoard, Feed]:
+    feed = Feed()
+    one = SignageBoard(FACE, feed, lambda: 1_000, lambda: {"t2": False}, dict)
+    one.show(house.host.state)
+    return one, feed
+
+
+def sign(feed: Feed) -> show.SignageScreen:
+    _, scene = feed.newest("signage-c1")
+    assert isinstance(scene, show.SignageScreen)
+    return scene
+
+
+def act(house: House, event: object) -> None:
+    assert house.host.decide(event) is None
+    house.settle()
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (MeterAdjusted("t2", -100 * CENTAVO, "counted wrong"), show.FallReason.ADJUSTMENT),
+        (BalanceTransferred("t2", 100 * CENTAVO, "moved out"), show.FallReason.TRANSFER),
+        (StartValueReset("t2", 400_000 * CENTAVO, "new season", True), show.FallReason.RESET),
+        (MeterAdjusted("t2", 100 * CENTAVO, "counted wrong"), None),
+        (BalanceTransferred("t2", 100 * CENTAVO, "to t1", "t1"), None),
+    ],
+)
+def test_a_fall_tells_the_record_and_the_reason(house: House, event: object, reason: show.FallReason | None) -> None:
+    before = house.tables[0].state.ledger
+    act(house, event)
+    after = house.tables[0].state.ledger
+    expected = None if reason is None else show.MeterFall(after.seq, reason)
+    assert fall_between(before, after, "t1") == expected
+    assert fall_between(after, before) is None
+
+
+def test_an_award_is_a_fall_at_the_other_tables_only(house: House) -> None:
+    first, second = house.tables
+    second.bet(500)
+    house.settle()
+    before = first.state.ledger
+    second.win(straight_flush(3))
+    house.settle()
+    after = first.state.ledger
+    assert fall_between(before, after, "t1") == show.MeterFall(after.seq, show.FallReason.AWARD)
+    assert fall_between(before, after, "t2") is None
+
+
+def test_a_voided_hand_takes_its_contribution_back(house: House) -> None:
+    first, second = house.tables
+    second.bet(500)
+    house.settle()
+    before = first.state.ledger
+    second.reverse(500)
+    house.settle()
+    after = first.state.ledger
+    assert fall_between(before, after, "t1") == show.MeterFall(after.seq, show.FallReason.VOID)
+
+
+async def test_a_sign_shows_a_prize_pending_then_paid_for_a_while(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signage_board, "PAID_S", 0.05)
+    one, feed = board(house)
+    second = house.tables[1]
+    second.bet(500)
+    second.win(straight_flush(3))
+    house.settle()
+    one.show(house.host.state)
+    pending = sign(feed)
+    assert [(each.table, each.seat, each.state) for each in pending.pending] == [("2", 3, show.PrizeState.PENDING)]
+    assert pending.meter.fall is not None and pending.meter.fall.reason is show.FallReason.AWARD
+    assert second.pay_all() > 0
+    house.settle()
+    one.show(house.host.state)
+    paid = sign(feed)
+    assert (paid.pending, paid.just_paid) == ((), replace(pending.pending[0], state=show.PrizeState.PAID, at_ms=1_000))
+    while sign(feed).just_paid is not None:
+        await asyncio.sleep(0.01)
+    assert [each.category for each in sign(feed).last_prizes] == ["straight_flush"]
+
+
+async def test_a_voided_award_is_not_told_as_paid(house: House) -> None:
+    one, feed = board(house)
+    second = house.tables[1]
+    second.bet(500)
+    second.win(royal(3))
+    house.settle()
+    one.show(house.host.state)
+    assert len(sign(feed).pending) == 1
+    second.win(revision=2)
+    house.settle()
+    one.show(house.host.state)
+    assert (sign(feed).pending, sign(feed).just_paid) == ((), None)
+
+
+async def test_the_newest_pending_prize_comes_first_and_a_silent_table_is_unlinked(house: House) -> None:
+    one, feed = board(house)
+    for table, winner in zip(house.tables, (straight_flush(1), straight_flush(2)), strict=True):
+        table.bet(500)
+        table.win(winner)
+        house.settle()
+    one.show(house.host.state)
+    assert [each.table for each in sign(feed).pending] == ["2", "1"]
+    assert [(each.label, each.linked) for each in sign(feed).tables] == [("1", True), ("2", False)]
+
+
+def told(house: House) -> Meter:
+    return meter(house.host.state)
+
+
+class Watched:
+    """The screen of table t1, fed by hand."""
+
+    def __init__(self, pit: Pit | None = None) -> None:
+        self.pit = pit or Pit()
+        table = TableConfig.model_validate({"id": "t1", "name": "Mesa 1", "game": "oasis", "seats": 7})
+        face = TableFace(table, self.pit.settings, show.Currency(), None, "1", {"t2": "9"})
+        self.feed = Feed()
+        self.screens = TableScreens(face, self.feed, lambda: 1_000, lambda: 5)
+        self.screens.show(self.pit.state)
+
+    def scene(self) -> show.TableScreen:
+        """The newest scene, after the state was shown once more."""
+        self.screens.show(self.pit.state)
+        _, scene = self.feed.newest("table-t1")
+        assert isinstance(scene, show.TableScreen)
+        return scene
+
+
+@pytest_asyncio.fixture
+async def watched() -> AsyncIterator[Watched]:
+    yield Watched()
+
+
+async def test_a_void_is_shown_for_a_while_and_never_again(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens, "VOID_S", 0.05)
+    watched.pit.bet(1)
+    assert isinstance(watched.scene().stage, show.Bets)
+    watched.pit.do(HandVoided(VoidReason.DEAL_ERROR), actor="ana", second="bea")
+    assert watched.scene().stage == show.HandVoided(show.VoidReason.CARD_ERROR)
+    while isinstance(watched.scene().stage, show.HandVoided):
+        await asyncio.sleep(0.01)
+    assert isinstance(watched.scene().stage, show.Idle)
+    assert isinstance(Watched(watched.pit).scene().stage, show.Idle), "a restart tells no old void"
+
+
+async def test_a_meter_that_fell_says_so_until_the_next_fall(watched: Watched) -> None:
+    watched.pit.host.decide(MeterAdjusted("t1", -100 * CENTAVO, "counted wrong"))
+    watched.pit.deliver()
+    shown = watched.scene().meter
+    assert shown is not None
+    assert shown.fall == show.MeterFall(watched.pit.state.link.ledger.seq, show.FallReason.ADJUSTMENT)
+    watched.pit.bet(1)
+    later = watched.scene().meter
+    assert later is not None
+    assert later.fall == shown.fall
+
+
+async def test_another_tables_prize_is_told_pending_then_paid_then_no_more(
+    watched: Watched, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens, "PAID_S", 0.05)
+    second = house.tables[1]
+    second.bet(500)
+    second.win(straight_flush(3))
+    house.settle()
+    watched.pit.state = replace(watched.pit.state, link=replace(watched.pit.state.link, ledger=house.host.state.ledger))
+    watched.screens.show(watched.pit.state)
+    watched.screens.hear(told(house))
+    (pending,) = watched.scene().other_prizes
+    assert (pending.table, pending.category, pending.state) == ("9", "straight_flush", show.PrizeState.PENDING)
+    second.pay_all()
+    house.settle()
+    watched.screens.hear(told(house))
+    assert watched.scene().other_prizes == (replace(pending, state=show.PrizeState.PAID),)
+    while watched.scene().other_prizes:
+        await asyncio.sleep(0.01)
+
+
+async def test_a_voided_prize_of_another_table_just_goes(watched: Watched, house: House) -> None:
+    second = house.tables[1]
+    second.bet(500)
+    second.win(straight_flush(3))
+    house.settle()
+    watched.screens.hear(told(house))
+    assert len(watched.scene().other_prizes) == 1
+    second.win(revision=2)
+    house.settle()
+    watched.pit.state = replace(watched.pit.state, link=replace(watched.pit.state.link, ledger=house.host.state.ledger))
+    watched.screens.show(watched.pit.state)
+    watched.screens.hear(told(house))
+    assert watched.scene().other_prizes == ()
+
+
+async def test_a_meter_of_an_older_epoch_is_not_believed(watched: Watched, house: House) -> None:
+    second = house.tables[1]
+    second.bet(500)
+    second.win(straight_flush(3))
+    house.settle()
+    message = told(house)
+    watched.screens.hear(replace(message, epoch=message.epoch._replace(term=0)))
+    assert watched.scene().other_prizes == ()
