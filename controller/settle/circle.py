@@ -178,7 +178,7 @@ def _play(fields: Fields, seats: Sequence[CircleSeat], positions: Positions, bli
     betting = _to_open_street(betting)
     if not is_settled(betting):
         raise impossible("decision_missing", f"actions[{len(fields.raw('actions'))}]")
-    return replace(betting, to_act=())
+    return _to_open_street(replace(betting, to_act=()))
 
 
 def _action(fields: Fields) -> Action:

@@ -50,7 +50,7 @@ def absent_dealt(settings: CircleSettings, state: CircleState, seat: int) -> Ans
     if seat in state.dealt:
         return refuse(Refusal.ALREADY_DECIDED, seat=seat)
     dealt = clockwise_from(state.bets.button, (*state.dealt, seat))
-    return _after_deal(replace(redealt(state, dealt), away=state.away | {seat}))
+    return _after_deal(redealt(state, dealt))
 
 
 def read_board(settings: CircleSettings, state: CircleState, card: Card) -> Answer:

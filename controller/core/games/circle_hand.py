@@ -87,7 +87,6 @@ def _close_bets(settings: CircleSettings, state: CircleState, event: KeyPressed)
         before=state.table,
         phase=Phase.DEAL if settings.cards_read is CardsRead.DEAL else Phase.PREFLOP_BETS,
         dealt=planned.dealt,
-        away=frozenset(planned.dealt_away),
         betting=begin(stacks, planned.positions, (settings.small_blind, settings.big_blind)),
         dead=dead,
     )

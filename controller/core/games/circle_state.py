@@ -77,7 +77,6 @@ class CircleState:
     before: CircleTable | None = None
     phase: Phase = Phase.BETS
     dealt: tuple[int, ...] = ()
-    away: frozenset[int] = frozenset()
     betting: Betting | None = None
     cards: Layout = field(default_factory=Layout)
     dead: int = 0
