@@ -14,6 +14,7 @@ from controller.api.effects import effects_of
 from controller.api.problems import Problem
 from controller.api.roles import Permission, roles_of
 from controller.core import events
+from controller.core.circle_events import CIRCLE_EVENTS
 from controller.core.events import Envelope
 from controller.core.records import Kinds
 from controller.core.refusal import Refusal, Refused, refuse
@@ -25,6 +26,9 @@ from controller.engine.ports import Answer
 log = logging.getLogger("carrusel.api")
 
 ACTS = Kinds(
+    *CIRCLE_EVENTS,
+    events.BoxesShared,
+    events.DeckReplaced,
     events.AlarmAcknowledged,
     events.AntePlaced,
     events.AnteWithdrawn,

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from types import ModuleType
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.routing import APIRoute
+from starlette.responses import Response
 
 from controller.api import (
     routes_approvals,
     routes_carousels,
+    routes_circle,
     routes_health,
     routes_journal,
     routes_prizes,
@@ -17,13 +19,13 @@ from controller.api import (
     routes_tables,
 )
 from controller.api.acts import resume
-from controller.api.auth import Allowed
+from controller.api.auth import permission_of
 from controller.api.context import ApiPorts
 from controller.api.guard import Guard
 from controller.api.panel import routes as panel_routes
-from controller.api.panel.pages import LoginNeeded, problem_page, to_login
+from controller.api.panel.docs import documented
+from controller.api.panel.pages import LoginNeeded, need_caller, problem_page, render, to_login
 from controller.api.problems import MEDIA_TYPE, answer_problems
-from controller.api.roles import Permission
 
 PREFIX = "/api/v1"
 OPEN = frozenset({("POST", f"{PREFIX}/session"), ("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/metrics")})
@@ -33,6 +35,7 @@ MODULES: tuple[tuple[str, ModuleType], ...] = (
     (PREFIX, routes_session),
     (PREFIX, routes_reports),
     (PREFIX, routes_tables),
+    (PREFIX, routes_circle),
     (PREFIX, routes_prizes),
     (PREFIX, routes_carousels),
     (PREFIX, routes_approvals),
@@ -47,7 +50,7 @@ ends in `_micros`. A state change needs the session's cookie, its token in `X-CS
 this very address. `Idempotency-Key` makes a POST safe to repeat. An act of two people answers 202 with an approval;
 another person approves exactly its digest. Errors are problem+json (RFC 9457) with the refusal's name and facts."""
 
-__all__ = ["ApiPorts", "build_app", "resume"]
+__all__ = ["ApiPorts", "build_app", "permission_of", "resume"]
 
 
 class RouteUnguarded(Exception):
@@ -71,6 +74,13 @@ def build_app(ports: ApiPorts) -> FastAPI:
     for prefix, module in MODULES:
         app.include_router(module.router, prefix=prefix)
     app.include_router(panel_routes.router)
+
+    @app.get(f"{PREFIX}/docs", include_in_schema=False)
+    async def docs(request: Request) -> Response:
+        caller = need_caller(request)
+        groups = documented(app, api_routes())
+        return render(request, "docs.html", caller, groups=groups, description=DESCRIPTION)
+
     app.add_exception_handler(LoginNeeded, to_login)
     answer_problems(app)
     app.add_middleware(Guard, api=ports.config.api, language=ports.config.site.language)
@@ -91,11 +101,3 @@ def check_guarded() -> None:
         methods = sorted(route.methods or ())
         if not all((method, path) in OPEN for method in methods) and permission_of(route) is None:
             raise RouteUnguarded(f"{methods} {path}")
-
-
-def permission_of(route: APIRoute) -> Permission | None:
-    """The permission a route asks for; None when it asks for none."""
-    for each in route.dependant.dependencies:
-        if isinstance(each.call, Allowed):
-            return each.call.permission
-    return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from fastapi import Request
+from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from controller.api.context import ApiPorts, ports_of
@@ -89,6 +90,14 @@ class Allowed:
         return caller
 
 
+def permission_of(route: APIRoute) -> Permission | None:
+    """The permission a route asks for; None when it asks for none."""
+    for each in route.dependant.dependencies:
+        if isinstance(each.call, Allowed):
+            return each.call.permission
+    return None
+
+
 def find_user(ports: ApiPorts, name: str) -> tuple[str, User | None]:
     """The login to count a try under, and its account: by login, or by the badge that was held to the reader."""
     users = ports.accounts.state
@@ -127,6 +136,8 @@ async def open_session(request: Request, response: Response, attempt: str, name:
     token = secrets.token_urlsafe(32)
     user = await check_secret(ports, attempt, name, secret, station_of(request), session_id(token))
     session = ports.accounts.state.sessions[session_id(token)]
+    for ended in ports.seen_ms.keys() - ports.accounts.state.sessions.keys():
+        del ports.seen_ms[ended]
     ports.seen_ms[session.id] = ports.clock()
     response.set_cookie(
         COOKIE,

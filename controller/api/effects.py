@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from controller.api.context import ApiPorts
-from controller.api.views import find_prize, hand_named, prizes_of
+from controller.api.views import OPEN, find_prize, hand_named, prizes_of
 from controller.core.events import (
     CardCorrected,
     CardsEntered,
@@ -68,8 +68,15 @@ def _void(ports: ApiPorts, state: TableState, table: str, event: HandVoided) -> 
     for prize in prizes_of(state):
         if prize["hand"] == hand.number and prize["status"] not in ("paid", "void"):
             lines.append(_amount("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
-    if hand.closed and hand.contribution.meter_micros:
-        lines.append(_amount("contribution_reversed", ports.minor(hand.contribution.meter_micros), 0))
+    back = sum(
+        prize["payable_minor"]
+        for prize in prizes_of(state)
+        if prize["hand"] == hand.number and prize["paid_by"] == "meter" and prize["status"] in OPEN
+    )
+    own = ports.minor(hand.contribution.meter_micros) if hand.closed else 0
+    if own or back:
+        now = ports.minor(max(state.link.meter_micros, 0))
+        lines.append(_amount("carousel_meter", now, now + back - own))
     return lines
 
 

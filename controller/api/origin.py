@@ -1,7 +1,7 @@
 """How an amount came about: the carousel's ledger folded again, record by record, so that it adds up exactly."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from controller.api.context import ApiPorts
 from controller.engine.ledger_fold import fold
 from controller.engine.ledger_records import Awarded, CountersAbsorbed, Record, Voided, record_from_plain
 from controller.engine.ledger_state import LedgerState
-from controller.engine.ports import JournalReader, StoredEntry
+from controller.engine.ports import StoredEntry
 
 PAGE = 500
 POINTS = 1000
@@ -28,29 +28,32 @@ class Step:
     after: LedgerState
 
 
-async def stored_entries(journal: JournalReader, after_seq: int = 0) -> AsyncIterator[StoredEntry]:
-    """A whole journal, page by page, letting others work in between."""
-    while page := await journal.page(after_seq, PAGE):
-        for stored in page:
-            yield stored
-        after_seq = page[-1].seq
-        await asyncio.sleep(0)
-
-
 async def ledger_steps(ports: ApiPorts, carousel: str) -> AsyncIterator[Step]:
     """Every record of a carousel's ledger, folded."""
     desk = ports.host(carousel)
     settings = desk.state.settings
     state = LedgerState(settings.carousel, settings.minor_micros)
-    async for stored in stored_entries(desk.journal):
+    after_seq = 0
+    while page := await desk.journal.page(after_seq, PAGE):
+        for step in await asyncio.to_thread(_folded, state, page):
+            yield step
+            state = step.after
+        after_seq = page[-1].seq
+
+
+def _folded(state: LedgerState, page: Sequence[StoredEntry]) -> list[Step]:
+    """The steps of one page; a host that adopted another ledger begins again at its first record."""
+    steps = []
+    for stored in page:
         if not stored.entry.kind.startswith("ledger."):
             continue
         record = record_from_plain(stored.entry.body["record"])
         if record.seq <= state.seq:
-            state = LedgerState(settings.carousel, settings.minor_micros)
+            state = LedgerState(state.carousel, state.minor_micros)
         after, _ = fold(state, record)
-        yield Step(record, stored.wall_ms, state, after)
+        steps.append(Step(record, stored.wall_ms, state, after))
         state = after
+    return steps
 
 
 def is_reset(step: Step) -> bool:

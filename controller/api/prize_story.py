@@ -83,6 +83,7 @@ async def prize_slip(ports: ApiPorts, table: str, prize_id: str, words: Words) -
     wall_ms = newest.wall_ms if newest is not None else ports.clock()
     return Slip(
         number=f"{table}-{seq}",
+        game=ports.config.table(table).game,
         table=words.table_name(table),
         hand=prize["hand"],
         seat=prize["seat"],

@@ -1,6 +1,7 @@
 """For machines: whether the node lives, whether it is ready, and its figures."""
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
 from controller.api.context import ApiPorts, ports_of
@@ -26,7 +27,7 @@ async def readyz(request: Request) -> dict[str, str]:
     return {"status": "ready"}
 
 
-@router.get("/metrics", summary="Figures for Prometheus")
+@router.get("/metrics", summary="Figures for Prometheus", response_class=PlainTextResponse)
 async def metrics(request: Request) -> Response:
     ports = ports_of(request)
     return Response(generate_latest(_figures(ports)) + ports.more_metrics(), media_type=CONTENT_TYPE_LATEST)

@@ -27,9 +27,13 @@ Counter = Annotated[Caller, Depends(Allowed(Permission.COUNT_ROOM))]
 Closer = Annotated[Caller, Depends(Allowed(Permission.SHIFT))]
 Day = Annotated[str, Query(pattern=r"^\d{4}-\d{2}-\d{2}$", description="a day at the site, as 2026-11-29")]
 PDF = "application/pdf"
+PDF_ANSWER: dict[int | str, dict[str, Any]] = {200: {"content": {PDF: {}}, "description": "A PDF"}}
+CSV_ANSWER: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {}}, "description": "A sheet"}}
 
 
-@router.get("/tables/{table}/prizes/slip", summary="The slip of a prize (PDF)", response_class=Response)
+@router.get(
+    "/tables/{table}/prizes/slip", summary="The slip of a prize (PDF)", response_class=Response, responses=PDF_ANSWER
+)
 async def slip(
     table: str, request: Request, caller: Reader, prize: Annotated[str, Query(min_length=1, max_length=200)]
 ) -> Response:
@@ -44,7 +48,7 @@ async def day(request: Request, caller: Reader, day: Day) -> Document:
     return (await day_report(ports_of(request), day)).plain()
 
 
-@router.get("/reports/day.csv", summary="The same as CSV", response_class=Response)
+@router.get("/reports/day.csv", summary="The same as CSV", response_class=Response, responses=CSV_ANSWER)
 async def day_csv(request: Request, caller: Reader, day: Day) -> Response:
     ports = ports_of(request)
     report = await day_report(ports, day)
@@ -52,7 +56,7 @@ async def day_csv(request: Request, caller: Reader, day: Day) -> Response:
     return Response(text, media_type="text/csv; charset=utf-8", headers=_named(f"day-{day}.csv"))
 
 
-@router.get("/reports/day.pdf", summary="The same as PDF", response_class=Response)
+@router.get("/reports/day.pdf", summary="The same as PDF", response_class=Response, responses=PDF_ANSWER)
 async def day_pdf(request: Request, caller: Reader, day: Day) -> Response:
     ports = ports_of(request)
     report = await day_report(ports, day)

@@ -18,12 +18,14 @@ from controller.api.schemas import (
     CardsForm,
     CorrectionForm,
     CreditsForm,
+    DeckForm,
     Document,
     KeyForm,
     NoForm,
     PrizeForm,
     ReasonForm,
     RequestKey,
+    SharedForm,
     StopForm,
     UnreadForm,
     VoidForm,
@@ -35,11 +37,13 @@ from controller.core.events import (
     AlarmAcknowledged,
     AntePlaced,
     AnteWithdrawn,
+    BoxesShared,
     CardCorrected,
     CardsEntered,
     CreditsSettled,
     CreditWagered,
     CreditWithdrawn,
+    DeckReplaced,
     DrawWinnerNamed,
     HandCorrected,
     HandVoided,
@@ -179,6 +183,18 @@ async def stop_bets(table: str, form: StopForm, request: Request, key: RequestKe
 @router.post("/tables/{table}/bets/resume", summary="Jackpot bets again, as far as people had stopped them")
 async def resume_bets(table: str, form: NoForm, request: Request, key: RequestKey, caller: Bettor) -> Document:
     return await acts.do(ports_of(request), caller, acts.table(table), JackpotBetsResumed(PEOPLE), key)
+
+
+@router.post("/tables/{table}/boxes/shared", summary="One player plays several boxes (art. 71)")
+async def share_boxes(table: str, form: SharedForm, request: Request, key: RequestKey, caller: Dealer) -> Document:
+    event = BoxesShared(tuple(form.seats), form.seen)
+    return await acts.do(ports_of(request), caller, acts.table(table), event, key)
+
+
+@router.post("/tables/{table}/decks", summary="A deck is taken out and another takes its place (art. 10, 24)")
+async def replace_deck(table: str, form: DeckForm, request: Request, key: RequestKey, caller: HandJudge) -> Document:
+    event = DeckReplaced(form.old, form.new, form.reason)
+    return await acts.do(ports_of(request), caller, acts.table(table), event, key)
 
 
 @router.post("/tables/{table}/alarms/seen", summary="A person has seen to an open alarm")

@@ -90,6 +90,21 @@ class AlarmForm(Form):
     note: Annotated[str, Field(max_length=200)] = ""
 
 
+class SharedForm(Form):
+    """Boxes of one player, who sees the cards of one of them only (art. 71)."""
+
+    seats: Annotated[list[SeatNumber], Field(min_length=2, max_length=20)]
+    seen: SeatNumber
+
+
+class DeckForm(Form):
+    """A deck is taken out and another takes its place."""
+
+    old: Word
+    new: Word
+    reason: Reason
+
+
 class WinnerForm(Form):
     hand: HandNumber
     kind: Annotated[str, Field(pattern=r"^(carta_magica|jugador_afortunado)$")]

@@ -22,6 +22,7 @@ class Slip:
     """What a slip says; `number` is the journal's seq of the entry that granted (or paid) the prize."""
 
     number: str
+    game: str
     table: str
     hand: int
     seat: int
@@ -78,7 +79,7 @@ def slip_pdf(ports: ApiPorts, slip: Slip, language: str) -> bytes:
     _line(pdf, texts.text("slip.words", words=amount_words(slip.amount_minor, site.decimals, language)), 12)
     pdf.ln(3)
     for key, value in (
-        ("table", slip.table),
+        ("table", f"{slip.table} · {texts.name('game', slip.game)}"),
         ("hand", str(slip.hand)),
         ("seat", str(slip.seat)),
         ("combination", texts.name("category", slip.category)),

@@ -241,6 +241,10 @@ def devices_view(desk: TableDesk) -> list[dict[str, Any]]:
     ]
 
 
+def _bound(ports: ApiPorts, micros: int | None) -> int | None:
+    return None if micros is None else ports.minor(micros)
+
+
 def carousel_view(ports: ApiPorts, desk: HostDesk) -> dict[str, Any]:
     """A carousel's ledger: amount, tables, totals over its life, what waits for people."""
     state: HostState = desk.state
@@ -271,6 +275,7 @@ def carousel_view(ports: ApiPorts, desk: HostDesk) -> dict[str, Any]:
                 "reserve_minor": ports.minor(account.reserve_micros),
                 "overflow_minor": ports.minor(account.overflow_micros),
                 "start_minor": ports.minor(account.start_micros),
+                "ceiling_minor": _bound(ports, account.profile.ceiling_micros),
                 "alive": alive.get(table),
                 "quarantined": table in state.quarantined,
             }

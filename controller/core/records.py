@@ -24,6 +24,11 @@ class Kinds:
     def __init__(self, *classes: type) -> None:
         self._classes: Mapping[str, type] = {each.__name__: each for each in classes}
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The class names of the set."""
+        return frozenset(self._classes)
+
     def to_record(self, event: object) -> dict[str, Any]:
         """`{"type": class name, fields…}`; KeyError for a class outside the set."""
         name = type(event).__name__

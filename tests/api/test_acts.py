@@ -25,6 +25,7 @@ def meter(office: Office) -> int:
     return office.node.hosts["gran"].runner.state.ledger.amount_micros
 
 
+@pytest.mark.requirement("R86")
 async def test_a_straight_flush_is_verified_by_one_and_paid_by_two(office: Office) -> None:
     prize = await office.win()
     ana = await office.person("ana")
@@ -41,11 +42,14 @@ async def test_a_straight_flush_is_verified_by_one_and_paid_by_two(office: Offic
     stored = [each.entry for each in office.node.tables["t1"].journal.entries() if each.entry.kind == "prize.paid"]
     assert [(entry.actor, entry.body["second"]) for entry in stored] == [("ana", "beto")]
     again = await approved(office, asked)
-    assert again.json()["refusal"] == "approval_settled"
+    assert (again.status_code, again.json()["repeated"]) == (200, True)
+    kinds = [each.entry.kind for each in office.node.tables["t1"].journal.entries()]
+    assert (kinds.count("prize.paid"), kinds.count("link.paid")) == (1, 1)
 
 
 @pytest.mark.requirement("R24", "R76")
 @pytest.mark.promise("P11")
+@pytest.mark.requirement("R03", "R76")
 async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) -> None:
     ana = await office.person("ana")
     body = {"table": "t2", "start_minor": 80_000_000, "meter_too": True, "reason": REASON}
@@ -63,6 +67,7 @@ async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) 
 
 
 @pytest.mark.requirement("R32", "R74")
+@pytest.mark.requirement("R32", "R73", "R74")
 @pytest.mark.parametrize(
     ("path", "body", "moved_minor"),
     [
@@ -95,6 +100,7 @@ async def test_a_refused_act_is_told_to_the_second_person_and_kept(office: Offic
 
 
 @pytest.mark.requirement("R68")
+@pytest.mark.requirement("R113")
 async def test_a_hand_is_voided_with_its_reason_and_its_bets_returned(office: Office) -> None:
     hand = await office.deal()
     ana = await office.person("ana")
@@ -220,6 +226,7 @@ async def test_one_key_is_one_act(office: Office) -> None:
 
 
 @pytest.mark.requirement("R21", "R80", "R82")
+@pytest.mark.requirement("R22", "R80", "R83")
 async def test_a_report_a_slip_and_a_count_come_from_the_journals(office: Office) -> None:
     prize = await office.win()
     aldo = await office.person("aldo")
@@ -255,3 +262,23 @@ async def test_unknown_names_are_named(office: Office) -> None:
         assert (answer.status_code, answer.json()["refusal"]) == (404, refusal)
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.json()["type"] == f"urn:carrusel:refusal:{refusal}"
+
+
+@pytest.mark.requirement("R81")
+@pytest.mark.parametrize("reason", [None, "", "no"])
+async def test_no_seed_changes_without_a_reason(office: Office, reason: str | None) -> None:
+    ana = await office.person("ana")
+    body = {"table": "t1", "main_minor": 100} | ({} if reason is None else {"reason": reason})
+    answer = await ana.post("/api/v1/carousels/gran/adjustment", body)
+    assert (answer.status_code, answer.json()["refusal"]) == (422, "form_invalid")
+    assert answer.json()["facts"]["place"] == "body.reason"
+
+
+async def test_boxes_are_shared_and_a_deck_is_replaced_by_name(office: Office) -> None:
+    ana = await office.person("ana")
+    for seat in (1, 2):
+        assert (await ana.post("/api/v1/tables/t1/antes", {"seat": seat})).status_code == 200
+    shared = await ana.post("/api/v1/tables/t1/boxes/shared", {"seats": [1, 2], "seen": 1})
+    assert shared.status_code == 200, shared.text
+    replaced = await ana.post("/api/v1/tables/t1/decks", {"old": "none", "new": "otro", "reason": "mazo gastado"})
+    assert (replaced.status_code, replaced.json()["refusal"]) == (409, "unknown_deck")

@@ -159,7 +159,7 @@ async def correct(table: str, request: Request, hand: int, place: str) -> Respon
         table=table_summary(ports, table),
         hand=shown,
         place=place,
-        place_name=words["t"]("seat.number", seat=box["seat"]) if box else words["name"]("place", place),
+        place_words=words["place_name"](place),
         old=old,
         out=out,
         category=box["category"] if box else None,

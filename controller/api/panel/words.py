@@ -40,6 +40,7 @@ class Words:
             "carousel_name": self.carousel_name,
             "journal_name": self.journal_name,
             "card_name": self.card_name,
+            "place_name": self.place_name,
             "seat_place": seat_place,
             "act_title": self.act_title,
             "act_fields": self.act_fields,
@@ -101,6 +102,21 @@ class Words:
         rank = texts.name("rank", code[0])
         return texts.text("card.name", rank=rank, suit=texts.name("suit", code[1]))
 
+    def place_name(self, place: str) -> str:
+        """`seat-3`, `dealer` or `board` in words."""
+        texts = catalogue(self.language)
+        kind, _, seat = place.partition("-")
+        return texts.text("seat.number", seat=seat) if kind == "seat" else texts.name("place", place)
+
+    def prize_name(self, prize: str) -> str:
+        """A prize's id in words: its hand and seat where it is one of the carousel, else its hand and draw."""
+        texts = catalogue(self.language)
+        parts = prize.split("/")
+        if len(parts) == 4:
+            return f"{texts.text('hand.number', hand=parts[2])}, {texts.text('seat.number', seat=parts[3])}"
+        hand, _, kind = prize.partition("-")
+        return f"{texts.text('hand.number', hand=hand)}, {texts.name('category', kind)}"
+
     def act_title(self, approval: Mapping[str, Any]) -> str:
         """What an approval asks, in one line."""
         act = approval["act"]
@@ -141,6 +157,12 @@ class Words:
             return texts.text("form.yes")
         if isinstance(value, list):
             return " ".join(str(each) for each in value)
+        if key == "prize":
+            return self.prize_name(value)
+        if key == "place":
+            return self.place_name(value)
+        if key in ("heads", "figures"):
+            return texts.text("form.included")
         group = {"reason": "void", "role": "role", "kind": "category"}.get(key)
         if key == "target":
             return self.table_name(value)
