@@ -1,6 +1,7 @@
 """What people see of a prize and its jackpot, before and after it is paid: pages, slip, figures on demand."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from fpdf import FPDF
 from controller.api import slips
 from controller.api.panel.words import today
 from controller.core.events import PrizePaid, PrizeVerified
+from tests.api import office as offices
 from tests.api.office import Office
 
 
@@ -27,7 +29,7 @@ class Recorder(FPDF):
 
 
 @pytest.mark.requirement("R83", "R84")
-async def test_a_slip_names_table_combination_date_hour_amount_player_and_two_signatures(
+async def test_a_slip_names_game_table_combination_date_hour_amount_player_and_two_signatures(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prize = await office.win()
@@ -40,7 +42,7 @@ async def test_a_slip_names_table_combination_date_hour_amount_player_and_two_si
     assert answer.status_code == 200
     words = [word.replace("\u00a0", " ") for word in Recorder.words]
     (paid,) = [each for each in office.node.tables["t1"].journal.entries() if each.entry.kind == "prize.paid"]
-    for word in ("Mesa 1", "Escalera de color", "Ana, Beto", "Jugador, documento"):
+    for word in ("Mesa 1 · Póker Oasis", "Escalera de color", "Ana, Beto", "Jugador, documento"):
         assert any(word in each for each in words), (word, words)
     assert any(each.endswith(f"t1-{paid.seq}") for each in words), words
     assert any(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", each) for each in words), words
@@ -67,7 +69,16 @@ async def test_a_prize_shows_its_cards_and_how_it_came_about_before_it_is_paid(o
 
 
 @pytest.mark.requirement("R22", "R27", "R104")
-async def test_on_demand_value_overflow_base_hits_and_the_last_wins(office: Office) -> None:
+async def test_on_demand_value_overflow_base_limit_hits_and_the_last_wins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited = offices.TABLE.replace("credit = 10_000", "credit = 10_000\nceiling = 60_000_000")
+    monkeypatch.setattr(offices, "TABLE", limited)
+    async with offices.open_office(tmp_path) as office:
+        await look_at(office)
+
+
+async def look_at(office: Office) -> None:
     prize = await office.win()
     await office.win(cards="4c 4d 4h 4s 2c", seat=2)
     await office.tell("t1", PrizeVerified(prize["id"]), "ana")
@@ -75,7 +86,8 @@ async def test_on_demand_value_overflow_base_hits_and_the_last_wins(office: Offi
     aldo = await office.person("aldo")
     (shown,) = (await aldo.get("/api/v1/carousels")).json()["carousels"]
     assert shown["amount_minor"] == 100_000_000 + 2 * 2_000 - prize["amount_minor"]
-    assert [(table["start_minor"], table["overflow_minor"]) for table in shown["tables"]] == [(50_000_000, 0)] * 2
+    bounds = [(each["start_minor"], each["ceiling_minor"], each["overflow_minor"]) for each in shown["tables"]]
+    assert bounds == [(50_000_000, 60_000_000, 0)] * 2
     prizes = (await aldo.get("/api/v1/prizes")).json()
     assert [each["category"] for each in prizes["last"] if each["category"] != "jugador_afortunado"] == [
         "straight_flush"
