@@ -46,6 +46,7 @@ def call_everything(base: str, person: Client) -> int:
     return count
 
 
+@pytest.mark.promise("P11")
 async def test_made_up_requests_never_break_it(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     await office.win()
