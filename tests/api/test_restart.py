@@ -3,6 +3,8 @@
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from controller.core.events import Envelope
 from controller.engine.accounts_events import ApprovalGiven
 from tests.api.office import Office, open_office, until
@@ -18,6 +20,7 @@ def is_done(office: Office, approval: str) -> bool:
     return office.node.people.runner.state.approvals[approval].status.value == "done"
 
 
+@pytest.mark.requirement("R76")
 async def test_an_approved_act_is_done_once_after_a_restart(tmp_path: Path) -> None:
     async with open_office(tmp_path) as office:
         ana = await office.person("ana")
