@@ -77,7 +77,7 @@ class Mortal:
 
 
 @pytest.mark.requirement("R67")
-@pytest.mark.promise("P1", "P3")
+@pytest.mark.promise("P3")
 async def test_a_hand_and_its_prize_outlive_nine_kills(tmp_path: Path) -> None:
     hardware = OasisHardware.new()
     config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
