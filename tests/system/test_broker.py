@@ -30,7 +30,7 @@ async def right_within(node: Daemon, amount: int) -> float:
 
 
 @pytest.mark.requirement("R53")
-@pytest.mark.promise("P3", "P6")
+@pytest.mark.promise("P3")
 async def test_the_broker_dies_with_a_prize_on_its_way_and_comes_back_empty(
     tmp_path: Path, mosquitto: Mosquitto
 ) -> None:
