@@ -22,7 +22,6 @@ WITHIN_S = 5.0
 
 
 @pytest.mark.requirement("R51")
-@pytest.mark.promise("P8")
 async def test_a_full_disk_ends_the_daemon_and_nothing_half_done_is_left(tmp_path: Path) -> None:
     hardware = OasisHardware.new()
     config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
