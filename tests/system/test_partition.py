@@ -25,7 +25,6 @@ FEW_SECONDS = 20.0
 
 
 @pytest.mark.requirement("R50", "R95")
-@pytest.mark.promise("P3")
 async def test_claims_on_both_sides_of_a_partition_and_one_way_silence(tmp_path: Path, mosquitto: Mosquitto) -> None:
     near, far = OasisHardware.new(), OasisHardware.new()
     async with near.running(), far.running(), proxy(mosquitto.port) as between:
