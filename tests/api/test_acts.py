@@ -49,7 +49,6 @@ async def test_a_straight_flush_is_verified_by_one_and_paid_by_two(office: Offic
 
 @pytest.mark.requirement("R24", "R76")
 @pytest.mark.promise("P11")
-@pytest.mark.requirement("R03", "R76")
 async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) -> None:
     ana = await office.person("ana")
     body = {"table": "t2", "start_minor": 80_000_000, "meter_too": True, "reason": REASON}
@@ -67,7 +66,6 @@ async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) 
 
 
 @pytest.mark.requirement("R32", "R74")
-@pytest.mark.requirement("R32", "R73", "R74")
 @pytest.mark.parametrize(
     ("path", "body", "moved_minor"),
     [
@@ -100,7 +98,6 @@ async def test_a_refused_act_is_told_to_the_second_person_and_kept(office: Offic
 
 
 @pytest.mark.requirement("R68")
-@pytest.mark.requirement("R113")
 async def test_a_hand_is_voided_with_its_reason_and_its_bets_returned(office: Office) -> None:
     hand = await office.deal()
     ana = await office.person("ana")
@@ -226,7 +223,6 @@ async def test_one_key_is_one_act(office: Office) -> None:
 
 
 @pytest.mark.requirement("R21", "R80", "R82")
-@pytest.mark.requirement("R22", "R80", "R83")
 async def test_a_report_a_slip_and_a_count_come_from_the_journals(office: Office) -> None:
     prize = await office.win()
     aldo = await office.person("aldo")
