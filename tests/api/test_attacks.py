@@ -111,7 +111,6 @@ async def test_without_a_login_nothing_answers(house: Office) -> None:
 
 @pytest.mark.requirement("R24")
 @pytest.mark.promise("P11")
-@pytest.mark.requirement("R05", "R24")
 @pytest.mark.parametrize("login", list(ROLES))
 async def test_a_role_does_only_what_the_matrix_says(house: Office, login: str) -> None:
     person = await house.person(login)
@@ -176,7 +175,6 @@ async def test_two_people_routes_are_all_listed(house: Office) -> None:
 
 @pytest.mark.requirement("R03")
 @pytest.mark.promise("P11")
-@pytest.mark.requirement("R03", "R76")
 @pytest.mark.parametrize("path", list(TWO_PEOPLE))
 async def test_without_the_second_person_no_machine_moves(house: Office, path: str) -> None:
     route = next(route for full, route in api_routes() if full == PREFIX + path)
