@@ -28,7 +28,6 @@ async def guess(office: Office, login: str, times: int) -> list[int]:
 
 @pytest.mark.requirement("R04", "R89")
 @pytest.mark.promise("P12")
-@pytest.mark.requirement("R89")
 async def test_a_burst_is_compared_five_times_and_stays_locked_over_a_restart(tmp_path: Path) -> None:
     async with open_office(tmp_path) as office:
         counting = Counting(CHEAP)
@@ -62,7 +61,6 @@ async def test_an_unknown_name_is_answered_like_a_known_one(office: Office) -> N
     assert known.json()["facts"] == {"tries_left": 4}
 
 
-@pytest.mark.requirement("R04", "R89")
 @pytest.mark.requirement("R04", "R89")
 async def test_the_try_is_journaled_before_it_is_compared(office: Office) -> None:
     seen: list[str] = []
