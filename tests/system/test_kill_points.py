@@ -203,7 +203,7 @@ def check(directory: Path) -> None:
 
 
 @pytest.mark.requirement("R67", "R103")
-@pytest.mark.promise("P1", "P3")
+@pytest.mark.promise("P3")
 def test_kill_at_every_write_and_send_of_a_hand(config: Config, tmp_path: Path) -> None:
     dry = Strike()
     asyncio.run(whole_hand(in_directory(config, tmp_path / "dry"), dry))
