@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from controller.commands import carousel, devices, draws, enrolment, journal, users
+from controller.commands import broker_acl, carousel, devices, draws, enrolment, journal, users
 from controller.commands.check_config import check_config
 from controller.commands.demo import demo
 from controller.commands.odds import odds
@@ -47,5 +47,6 @@ app.add_typer(draws.app, name="draws")
 app.add_typer(devices.app, name="devices")
 carousel.app.command("profile")(enrolment.profile)
 carousel.app.command("enrol")(enrolment.enrol)
+carousel.app.command("acl")(broker_acl.acl)
 app.add_typer(carousel.app, name="carousel")
 app.add_typer(users.app, name="users")
