@@ -2,25 +2,31 @@
 
 import asyncio
 import contextlib
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from controller.core.events import CreditsSettled, Envelope, HandVoided, VoidReason
 from controller.core.games.game import Stage
 from controller.demo.circle_dealer import play_holdem_circle
 from controller.demo.deck import STRAIGHT_FLUSH, shuffled, stacked
 from controller.demo.hardware import TableHands
+from controller.demo.people import FIRST, SECOND
 from controller.engine.table_bets import bets_open
 from controller.engine.table_state import TableState
-from controller.rooms import TableRoom
+from controller.rooms import TableRoom, new_id
 
 WAIT_S = 20.0
 TRIES = 5
 CARD_S = 0.06
 STACKED_HAND = 2
 """The hand of each table in which the demo's straight flush falls."""
+
+
+log = logging.getLogger(__name__)
 
 
 class DealerStuck(Exception):
@@ -106,9 +112,23 @@ class Dealer:
         await asyncio.sleep(self.pace_s)
 
     async def run(self, play: Callable[["Dealer"], Any]) -> None:
-        """Hand after hand until cancelled."""
+        """Hand after hand until cancelled. What a dealer cannot get on with, the pit bosses void, as in a pit."""
         while True:
-            await play(self)
+            try:
+                await play(self)
+            except DealerStuck as stuck:
+                log.warning("%s: the hand is void", stuck)
+                await self.void(str(stuck))
+
+    async def void(self, why: str) -> None:
+        """Two pit bosses void the hand in course and settle what a sensor could not read as no bets."""
+        submit = self.room.runner.submit
+        hand = self.state.hand.number
+        await submit(Envelope(new_id(), HandVoided(VoidReason.DEVICE_FAULT, why, hand), FIRST, SECOND))
+        for unread in self.state.unread:
+            await submit(Envelope(new_id(), CreditsSettled(unread, 0), FIRST, SECOND))
+        self.hands.lift_credits()
+        await asyncio.sleep(self.pace_s)
 
     def some_seats(self) -> list[int]:
         """Three to five seats that take part in this hand."""
