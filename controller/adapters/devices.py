@@ -11,7 +11,7 @@ from controller.config.devices import Device as DeviceConfig
 from controller.config.devices import Output
 from controller.config.table import Table
 from controller.core.events import DeviceRemembered, Envelope, SeatsClosed
-from controller.engine.alarms import alarm_key, wants_person
+from controller.engine.alarms import alarm_key
 from controller.engine.table_state import TableSettings, TableState
 from controller.engine.table_view import SeatLamp, accepting, seat_lamps
 from drivers import registry
@@ -120,7 +120,7 @@ class TableDevices:
         lamps = seat_lamps(settings, state)
         wanted: dict[str, dict[int, Lamp]] = {}
         for output in self._table.outputs:
-            wanted.setdefault(output.device, {})[output.output] = _lamp(output, lamps, wants_person(state.alarms))
+            wanted.setdefault(output.device, {})[output.output] = _lamp(output, lamps, self._wants_person(state))
         for device, outputs in wanted.items():
             self.buses.command(device, SetOutputs(outputs))
         taking = accepting(settings, state)
@@ -132,6 +132,11 @@ class TableDevices:
     def link_states(self) -> dict[str, LinkState]:
         """State of the link to each device."""
         return self.buses.link_states()
+
+    def _wants_person(self, state: TableState) -> bool:
+        """Whether a device of this table asks for a person; the node's own troubles are no affair of the dealer."""
+        sources = {alarm.source.partition("/")[0] for alarm in state.alarms.values() if alarm.attention}
+        return not sources.isdisjoint(self.buses.by_device)
 
     async def _deliver(self) -> None:
         while True:
@@ -162,7 +167,7 @@ class TableDevices:
 
 
 def _lamp(output: Output, lamps: Mapping[int, SeatLamp], alarm: bool) -> Lamp:
-    """A seat's lamp; the attention lamp blinks for a prize and is on for an alarm that asks for a person."""
+    """A seat's lamp; the attention lamp blinks for a prize and is on while a device asks for a person."""
     if output.seat is not None:
         return LAMPS[lamps.get(output.seat, SeatLamp.OFF)]
     if SeatLamp.WINNER in lamps.values():

@@ -75,8 +75,3 @@ def apply(alarms: Alarms, entry: Entry) -> dict[str, Alarm]:
     facts = {name: entry.body[name] for name in names}
     kept = list(others.items())[-(MOST_ALARMS - 1) :]
     return {**dict(kept), key: from_record(Alarm, {**facts, "entry": entry.id})}
-
-
-def wants_person(alarms: Alarms) -> bool:
-    """Whether an open alarm asks for a person."""
-    return any(alarm.attention for alarm in alarms.values())

@@ -89,15 +89,16 @@ async def test_a_slot_closed_by_fraud_stays_closed_until_a_person_has_seen_to_it
         assert not sim.accepting
 
 
-async def test_the_attention_lamp_is_on_while_an_alarm_asks_for_a_person() -> None:
+async def test_the_attention_lamp_is_on_while_a_device_asks_for_a_person() -> None:
     sim = ModbusSim(1)
     device = {"name": "io", "driver": "modbus_rtu_io", "port": sim.path, "unit": 1, "settings": {"timeout_s": 1.0}}
     outputs = [{"device": "io", "output": 7, "means": "attention"}]
     async with floor(sim, devices=[device], outputs=outputs) as run:
-        run.person(AlarmRaised("shuffler_jam", "shoe", attention=False))
+        run.person(AlarmRaised("stuck", "io/in3", attention=False))
+        run.person(AlarmRaised("clock_unsynchronised", "clock"))
         await run.until(lambda: sim.served > 5, "the module is served")
         assert not sim.outputs[7]
-        run.person(AlarmRaised("shuffler_jam", "shoe"))
+        run.person(AlarmRaised("stuck", "io/in3"))
         await run.until(lambda: sim.outputs[7], "the lamp is on")
-        run.person(AlarmAcknowledged("shuffler_jam", "shoe"))
+        run.person(AlarmAcknowledged("stuck", "io/in3"))
         await run.until(lambda: not sim.outputs[7], "the lamp is off")

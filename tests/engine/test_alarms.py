@@ -5,7 +5,7 @@ import pytest
 from controller.core.events import AlarmAcknowledged, AlarmCleared, AlarmRaised, Envelope
 from controller.core.ledger import Entry
 from controller.core.refusal import Refusal, Refused
-from controller.engine.alarms import MOST_ALARMS, MOST_TEXT, wants_person
+from controller.engine.alarms import MOST_ALARMS, MOST_TEXT
 from controller.engine.host import HostMachine, HostSettings
 from controller.engine.machine import handle
 from tests.engine.pit import Pit
@@ -56,9 +56,9 @@ def test_the_end_of_an_alarm_that_is_not_open(pit: Pit) -> None:
 @pytest.mark.requirement("R66")
 def test_a_note_becomes_an_alarm_when_it_asks_for_a_person(pit: Pit) -> None:
     pit.do(AlarmRaised("sign_differs", "cartel", "once", attention=False))
-    assert not wants_person(pit.state.alarms)
+    assert not pit.state.alarms["sign_differs@cartel"].attention
     assert kinds(pit.do(AlarmRaised("sign_differs", "cartel", "twice"))) == ["alarm.raised"]
-    assert wants_person(pit.state.alarms)
+    assert pit.state.alarms["sign_differs@cartel"].attention
     assert kinds(pit.do(AlarmRaised("sign_differs", "cartel", "third", attention=False))) == []
 
 
