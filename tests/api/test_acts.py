@@ -47,7 +47,7 @@ async def test_a_straight_flush_is_verified_by_one_and_paid_by_two(office: Offic
     assert (kinds.count("prize.paid"), kinds.count("link.paid")) == (1, 1)
 
 
-@pytest.mark.requirement("R24", "R76")
+@pytest.mark.requirement("R03", "R24", "R76")
 @pytest.mark.promise("P11")
 async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) -> None:
     ana = await office.person("ana")
@@ -65,7 +65,7 @@ async def test_a_start_value_is_reset_only_as_two_people_saw_it(office: Office) 
     assert meter(office) - before == 30_000_000 * 10_000
 
 
-@pytest.mark.requirement("R32", "R74")
+@pytest.mark.requirement("R32", "R73", "R74")
 @pytest.mark.parametrize(
     ("path", "body", "moved_minor"),
     [
@@ -97,7 +97,7 @@ async def test_a_refused_act_is_told_to_the_second_person_and_kept(office: Offic
     assert (kept["status"], kept["outcome"]["refused"]) == ("refused", "balance_too_low")
 
 
-@pytest.mark.requirement("R68")
+@pytest.mark.requirement("R68", "R113")
 async def test_a_hand_is_voided_with_its_reason_and_its_bets_returned(office: Office) -> None:
     hand = await office.deal()
     ana = await office.person("ana")
