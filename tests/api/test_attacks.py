@@ -173,7 +173,7 @@ async def test_two_people_routes_are_all_listed(house: Office) -> None:
     assert {path for path, route in api_routes() if route.status_code == 202} == listed
 
 
-@pytest.mark.requirement("R03")
+@pytest.mark.requirement("R03", "R76")
 @pytest.mark.promise("P11")
 @pytest.mark.parametrize("path", list(TWO_PEOPLE))
 async def test_without_the_second_person_no_machine_moves(house: Office, path: str) -> None:
