@@ -22,6 +22,21 @@ ALARM_AFTER_TRIES = 4
 EVENTS_UNDELIVERED = "events_undelivered"
 
 
+class SecretUnusable(Exception):
+    """The file that signs the posts is not there, not ours to read, or too short to keep anybody out."""
+
+
+def read_secret(path: Path) -> bytes:
+    """The secret of a webhook, without blanks around it; SecretUnusable says what is wrong with the file."""
+    try:
+        secret = path.read_bytes().strip()
+    except OSError as wrong:
+        raise SecretUnusable(f"events.secret_file {path}: {wrong.strerror}") from wrong
+    if len(secret) < LEAST_SECRET:
+        raise SecretUnusable(f"events.secret_file {path}: {len(secret)} bytes, {LEAST_SECRET} are the least")
+    return secret
+
+
 def backoff_s(tries: int) -> float:
     """How long to wait after so many failures in a row."""
     return BACKOFF_S[min(tries, len(BACKOFF_S)) - 1]

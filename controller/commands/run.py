@@ -18,6 +18,7 @@ def run(
     """Run the tables and carousel hosts that a configuration names, until SIGTERM or Ctrl-C."""
     _check_program()
     from controller.adapters.devices import known_hardware
+    from controller.adapters.event_sinks import SecretUnusable
     from controller.adapters.journal_errors import JournalError
     from controller.adapters.logs import set_up_logs
     from controller.adapters.runner import RunnerStopped
@@ -37,7 +38,7 @@ def run(
     problems: dict[str, None] = {}
     try:
         asyncio.run(run_node(checked.config, _announce))
-    except* (ListenerTaken, JournalError, LedgerBroken, PermissionError, RunnerStopped) as world:
+    except* (ListenerTaken, JournalError, LedgerBroken, PermissionError, RunnerStopped, SecretUnusable) as world:
         problems |= dict.fromkeys(_leaves(world))
     for problem in problems:
         print(f"carrusel: {problem}", file=sys.stderr)

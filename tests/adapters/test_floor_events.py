@@ -17,7 +17,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from controller.adapters import event_sinks
 from controller.adapters.desks import JournalPages
-from controller.adapters.event_sinks import ALARM_AFTER_TRIES, EventTopic, Webhook, webhook_signature
+from controller.adapters.event_sinks import (
+    ALARM_AFTER_TRIES,
+    EventTopic,
+    SecretUnusable,
+    Webhook,
+    read_secret,
+    webhook_signature,
+)
 from controller.adapters.event_tail import Cursor, EventTail
 from controller.adapters.floor_events import EventWriter, FloorEvent, Place, event_name
 from controller.adapters.journal import Journal
@@ -163,6 +170,21 @@ def test_the_webhooks_signature_is_hmac_sha256_over_time_and_body() -> None:
     """The figure is what `printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac secret` prints."""
     digest = "49f24e537407743fa4a0242bb63b94b9a47ee99cbbe071ccd8a22550ae411686"
     assert webhook_signature(b"secret", 1_700_000_000, b'{"a":1}') == f"t=1700000000,v1={digest}"
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [(None, "No such file"), (b"", "0 bytes"), (b"short \n", "5 bytes"), (b" 0123456789abcdef\n", None)],
+)
+def test_a_secret_that_keeps_nobody_out_is_refused(tmp_path: Path, content: bytes | None, expected: str | None) -> None:
+    path = tmp_path / "secret"
+    if content is not None:
+        path.write_bytes(content)
+    if expected is None:
+        assert read_secret(path) == b"0123456789abcdef"
+    else:
+        with pytest.raises(SecretUnusable, match=expected):
+            read_secret(path)
 
 
 class Receiver:
