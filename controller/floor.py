@@ -9,7 +9,7 @@ from controller.adapters.alarms import NodeWatch
 from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.daily import DailyVerify
 from controller.adapters.desks import JournalPages
-from controller.adapters.event_sinks import EventTopic, Webhook
+from controller.adapters.event_sinks import EventTopic, Webhook, read_secret
 from controller.adapters.event_tail import Cursor, EventTail
 from controller.adapters.floor_events import EventWriter
 from controller.adapters.link_mqtt import Broker
@@ -80,7 +80,7 @@ class Floor:
             client_id = f"{self._config.site.id}-{key_name(self._key)[:8]}-events"
             sinks["mqtt"] = EventTopic(broker(client_id), self._tell)
         if events.webhook is not None and events.secret_file is not None:
-            sinks["webhook"] = Webhook(events.webhook, events.secret_file.read_bytes().strip(), self._tell)
+            sinks["webhook"] = Webhook(events.webhook, read_secret(events.secret_file), self._tell)
         return sinks
 
     def _build_tails(self) -> dict[tuple[str, str], EventTail]:

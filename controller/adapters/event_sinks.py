@@ -6,6 +6,7 @@ import hmac
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import aiomqtt
 import httpx
@@ -19,6 +20,7 @@ log = logging.getLogger(__name__)
 BACKOFF_S = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0)
 TIMEOUT_S = 10.0
 ALARM_AFTER_TRIES = 4
+LEAST_SECRET = 16
 EVENTS_UNDELIVERED = "events_undelivered"
 
 

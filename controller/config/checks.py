@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from controller.config.checks_hardware import Hardware, check_hardware
@@ -15,6 +16,7 @@ from controller.config.site import Mqtt
 from controller.config.table import Table
 from controller.config.texts import said
 
+_OWN = ("127.0.0.1", "localhost", "::1")
 _LOOPBACK = ("127.", "localhost", "[::1]", "unix:")
 
 
@@ -60,7 +62,7 @@ def _check_site(config: Config, findings: Findings) -> None:
     elif config.events.mqtt:
         findings.refuse(("events", "mqtt"), said("there is no [mqtt] section"))
     webhook = config.events.webhook
-    if webhook is not None and not webhook.startswith(("https://", "http://127.", "http://localhost")):
+    if webhook is not None and not webhook.startswith("https://") and urlsplit(webhook).hostname not in _OWN:
         findings.warn(("events", "webhook"), said("the posts to {webhook} are not encrypted", webhook=webhook))
 
 
