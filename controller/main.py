@@ -4,7 +4,6 @@ import asyncio
 import logging
 import signal
 import socket
-import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.adapters.alarms import LinkRejections
 from controller.adapters.broker import run_broker
+from controller.adapters.broker_login import broker_of
 from controller.adapters.clock import wall_ms
 from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.control import Control
@@ -22,7 +22,7 @@ from controller.adapters.journal import Journal
 from controller.adapters.journal_checkpoints import node_key
 from controller.adapters.link import Link
 from controller.adapters.link_local import LocalHub
-from controller.adapters.link_mqtt import Broker, MqttLink
+from controller.adapters.link_mqtt import MqttLink
 from controller.adapters.link_topics import Topics
 from controller.adapters.link_wire import HOST, Wire, key_name
 from controller.adapters.people import PeopleRoom
@@ -31,6 +31,7 @@ from controller.adapters.service import keep_watchdog, notify
 from controller.adapters.web import address_of, listen_on, serve
 from controller.api.app import ApiPorts, resume
 from controller.api.app import build_app as build_api
+from controller.config.credentials import read_file
 from controller.config.model import Config
 from controller.config.site import Mqtt
 from controller.engine.host_state import Phase
@@ -113,7 +114,7 @@ class Node:
 
     def _floor(self) -> Floor:
         mqtt = self.config.mqtt
-        broker = None if mqtt is None else lambda client_id: _broker(mqtt, client_id)
+        broker = None if mqtt is None else lambda client_id: broker_of(mqtt, client_id)
         return Floor(self.config, self.key, self.tables, self.hosts, self.feed, broker)
 
     def api_ports(self, metrics: Callable[[], bytes] = bytes) -> ApiPorts:
@@ -210,9 +211,9 @@ class _Links:
         mqtt = self._node.config.mqtt
         assert mqtt is not None, "a broker is configured"
         wire = Wire(self._node.config.site.id, carousel, self._node.key, may_speak)
-        client_id = f"{self._node.config.site.id}-{carousel}-{end}"
+        client_id = f"{self._node.config.site.id}-{carousel}-{end}-{key_name(self._node.key)[:12]}"
         return MqttLink(
-            _broker(mqtt, client_id),
+            broker_of(mqtt, client_id),
             topics,
             wire,
             listens_to,
@@ -220,14 +221,12 @@ class _Links:
         )
 
 
-def _broker(mqtt: Mqtt, client_id: str) -> Broker:
-    tls = None
-    if mqtt.tls is not None:
-        tls = ssl.create_default_context(cafile=mqtt.tls.ca)
-        if mqtt.tls.certificate is not None:
-            tls.load_cert_chain(mqtt.tls.certificate, mqtt.tls.key)
-    password = None if mqtt.password_file is None else mqtt.password_file.read_text().strip()
-    return Broker(mqtt.host, mqtt.port, client_id, mqtt.username, password, tls, mqtt.keepalive_s)
+def check_files(config: Config) -> None:
+    """Passwords, secrets and certificates that the file names; ConfigError for one that does not serve."""
+    if config.mqtt is not None:
+        broker_of(config.mqtt, "")
+    if config.events.secret_file is not None:
+        read_file(config.events.secret_file, "events.secret_file")
 
 
 @contextmanager

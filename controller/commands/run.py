@@ -24,7 +24,9 @@ def run(
     from controller.adapters.runner import RunnerStopped
     from controller.adapters.web import ListenerTaken
     from controller.config import load_checked
+    from controller.config.faults import ConfigError
     from controller.core.ledger import LedgerBroken
+    from controller.main import check_files
     from controller.main import run as run_node
 
     checked = load_checked(config, known_hardware())
@@ -34,6 +36,12 @@ def run(
     if checked.config is None:
         print(f"carrusel: {config} cannot run; `carrusel check-config {config}` says more", file=sys.stderr)
         raise typer.Exit(2)
+    try:
+        check_files(checked.config)
+    except ConfigError as unusable:
+        for fault in unusable.faults:
+            print(f"carrusel: {fault.text(language)}", file=sys.stderr)
+        raise typer.Exit(2) from unusable
     set_up_logs()
     problems: dict[str, None] = {}
     try:

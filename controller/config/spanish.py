@@ -44,6 +44,7 @@ _NODE = {
     "the embedded broker is for the demo, on loopback only": "el broker incluido es para la demo, solo en loopback",
     "the link to {host} is not encrypted": "el enlace con {host} no está cifrado",
     "certificate and key come together": "certificate y key van juntos",
+    "cannot be used: {why}": "no se puede usar: {why}",
     "password_file needs a username": "password_file necesita un username",
     "webhook and secret_file come together": "webhook y secret_file van juntos",
     "there is no [mqtt] section": "falta la sección [mqtt]",
