@@ -17,7 +17,7 @@ from tests.system.people import hire, panel
 from tests.system.pit_files import CAROUSEL, OasisHardware, oasis_table, write_site
 from tests.system.proxy import Way, proxy
 
-pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P3")]
+pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P3"), pytest.mark.timeout(900)]
 
 OTHER_STRAIGHT_FLUSH = "9s 8s 7s 6s 5s"
 FEW_SECONDS = 20.0
