@@ -27,7 +27,7 @@ def check_config(
     from controller.config.report import describe
 
     checked = load_checked(file, known_hardware())
-    described = describe(checked.config) if checked.config is not None else None
+    described = {**describe(checked.config), "access": _access()} if checked.config is not None else None
     if json:
         print(json_text.dumps(_as_json(file, checked, described, language or "en"), indent=2, ensure_ascii=False))
     else:
@@ -35,6 +35,14 @@ def check_config(
         _Printer(spoken).print(file, checked, described)
     if checked.config is None:
         raise typer.Exit(2)
+
+
+def _access() -> dict[str, list[str]]:
+    """What each role may do at the panel, by the API's own table."""
+    from controller.api.roles import Permission, may
+    from controller.engine.accounts_state import Role
+
+    return {role.value: [right.value for right in Permission if may(role, right)] for role in Role}
 
 
 def _as_json(file: Path, checked: "Checked", described: dict[str, Any] | None, language: Language) -> dict[str, Any]:
@@ -84,6 +92,9 @@ class _Printer:
             self._say(f"\n{carousel['carousel']} ({carousel['role']}): {tables}", bold=True)
         for table in described["tables"]:
             self._table(table)
+        self._say(said("access by role:"), bold=True)
+        for role, rights in described["access"].items():
+            self._say(f"  {role}: {', '.join(rights)}")
         self._say(said("{file}: can run; {count} warning(s)", file=file, count=len(checked.warnings)))
 
     def _say(self, text: str, bold: bool = False) -> None:

@@ -84,6 +84,7 @@ _LINES = {
     "rounding: {rounding}": "redondeo: {rounding}",
     "terms {hash}": "términos {hash}",
     "readings:": "lecturas:",
+    "access by role:": "acceso por función:",
     "jackpot {kind}, {cards} cards count": "jackpot {kind}, valen {cards} cartas",
     "of each bet: {displayed_bp} bp meter, {reserve_bp} bp reserve, {draw_pools_bp} bp draws": (
         "de cada apuesta: {displayed_bp} pb al pozo, {reserve_bp} pb a la reserva, {draw_pools_bp} pb a los sorteos"

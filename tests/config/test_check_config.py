@@ -49,9 +49,13 @@ def test_a_good_file_as_json() -> None:
 
 @pytest.mark.requirement("R06", "R07", "R20", "R34")
 def test_the_terms_of_a_jackpot_are_stated() -> None:
-    """Start and reset, growth split into displayed, reserve and draws, limit, odds, bound of a reasonable step."""
+    """Start and reset, growth split into displayed, reserve and draws, limit, odds, reasonable step, access."""
     answer = json.loads(run(str(config_directory() / "demo.toml"), "--json").stdout)
     assert "floored" in answer["figures"]["rounding"]
+    access = answer["figures"]["access"]
+    assert set(access) == {"pit_boss", "technician", "auditor", "admin"}
+    assert "seed_start" in access["pit_boss"]
+    assert not {"seed_start", "seed_meter", "carousel", "prizes"} & set(access["auditor"])
     for table in answer["figures"]["tables"]:
         jackpot = table["jackpot"]
         assert set(jackpot["contribution"]) == {"displayed_bp", "reserve_bp", "draw_pools_bp"}
