@@ -123,6 +123,7 @@ async def all_show(node: Daemon, amount: int) -> None:
         await node.until(screen, partial(meter_is, amount=amount), f"{amount}")
 
 
+@pytest.mark.requirement("R56")
 async def test_whatever_a_stranger_says_no_money_and_no_screen_moves(tmp_path: Path, mosquitto: Mosquitto) -> None:
     one, two = OasisHardware.new(), OasisHardware.new()
     carousel = CAROUSEL.format(port=mosquitto.port, role="host", facts="")
@@ -174,6 +175,7 @@ def shipped_acl() -> str:
     return text
 
 
+@pytest.mark.requirement("R56")
 async def test_behind_passwords_tls_and_the_shipped_acl_a_sign_cannot_even_speak(
     tmp_path: Path, mosquitto_with: Callable[..., Mosquitto], authority: Authority
 ) -> None:
