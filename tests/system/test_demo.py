@@ -30,6 +30,7 @@ async def run(*command: str) -> tuple[int, str]:
     return process.returncode, out.decode()
 
 
+@pytest.mark.promise("P4")
 async def test_the_demo_leaves_journals_that_hold(tmp_path: Path) -> None:
     told, state = tmp_path / "out.json", tmp_path / "state"
     state.mkdir()
