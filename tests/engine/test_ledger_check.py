@@ -33,6 +33,8 @@ def pooled() -> Pit:
     return Pit(oasis_settings(draws=(lucky,)))
 
 
+@pytest.mark.requirement("R77")
+@pytest.mark.promise("P4")
 def test_the_equation_holds_after_hands_awards_and_voids() -> None:
     pit = Pit()
     for cards in (NOTHING, STRAIGHT_FLUSH, NOTHING):
@@ -73,6 +75,7 @@ def test_what_a_paid_draw_took_out_of_the_pool_the_house_returns() -> None:
     holds(pit)
 
 
+@pytest.mark.promise("P4")
 @pytest.mark.parametrize(
     "field",
     [
