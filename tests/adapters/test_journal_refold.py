@@ -57,6 +57,8 @@ def pit() -> Pit:
     return evening()
 
 
+@pytest.mark.requirement("R77")
+@pytest.mark.promise("P4")
 def test_they_hold_for_what_the_machines_write(pit: Pit) -> None:
     kinds = {entry.kind for entry in (*pit.journal, *pit.host.journal)}
     assert {"ledger.award", "ledger.void", "ledger.adjustment", "link.paid", "pools.reversed"} <= kinds
@@ -99,6 +101,8 @@ BREAKS: list[tuple[str, str, Callable[[Entry], Entry], str]] = [
 ]
 
 
+@pytest.mark.requirement("R88")
+@pytest.mark.promise("P4")
 @pytest.mark.parametrize(("journal", "kind", "change", "why"), BREAKS)
 def test_the_first_place_that_breaks_one_is_named(
     pit: Pit, journal: str, kind: str, change: Callable[[Entry], Entry], why: str
