@@ -86,6 +86,8 @@ async def test_a_webhook_hears_a_table_over_a_restart_and_the_figures_show_it(tm
         assert len({each["id"] for each in told(found)}) == len(told(found))
 
 
+@pytest.mark.requirement("R51")
+@pytest.mark.promise("P4")
 async def test_a_ledger_that_does_not_add_up_ends_the_daemon_before_anything_is_stored(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("a secret of many letters")
     path = tmp_path / "site.toml"
