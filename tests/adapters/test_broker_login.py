@@ -64,6 +64,7 @@ async def test_a_certificate_is_the_name_of_a_node(strict: Mosquitto, authority:
 
 
 @pytest.mark.requirement("R56")
+@pytest.mark.promise("P13")
 @pytest.mark.broker
 async def test_no_certificate_no_entry(strict: Mosquitto, authority: Authority) -> None:
     broker = broker_of(Mqtt(port=strict.port, tls=Tls(ca=authority.directory / "ca.crt")), "nodo-a")
@@ -75,6 +76,7 @@ async def test_no_certificate_no_entry(strict: Mosquitto, authority: Authority) 
 
 
 @pytest.mark.requirement("R56")
+@pytest.mark.promise("P13")
 @pytest.mark.broker
 async def test_a_broker_of_another_authority_is_not_believed(
     strict: Mosquitto, authority: Authority, tmp_path: Path
