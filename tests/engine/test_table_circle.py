@@ -83,6 +83,7 @@ def test_a_folded_seat_loses_its_jackpot_bet_and_keeps_the_drawn_seat() -> None:
     assert [(prize.kind, prize.seat) for prize in pit.state.draw_prizes.values()] == [(JUGADOR_AFORTUNADO, 2)]
 
 
+@pytest.mark.requirement("R68", "R113")
 @pytest.mark.article("C-61")
 def test_a_void_hand_returns_bets_and_jackpot_bets() -> None:
     pit = CirclePit()
