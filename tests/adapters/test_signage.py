@@ -50,6 +50,7 @@ def act(house: House, event: object) -> None:
     house.settle()
 
 
+@pytest.mark.requirement("R73", "R80")
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
