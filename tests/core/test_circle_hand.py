@@ -252,6 +252,7 @@ def test_the_first_surplus_board_card_is_the_next_burned_one() -> None:
     assert READ.board(state) == cards("4c 5c 6c Tc")
 
 
+@pytest.mark.requirement("R113")
 @pytest.mark.article("C-61")
 def test_a_void_hand_returns_the_bets_and_is_dealt_again() -> None:
     before = seated(READ, *FOUR)
