@@ -108,8 +108,8 @@ class TableRunnerDesk(RunnerDesk[TableState]):
 
 
 def _told(event: Any) -> str:
-    """What an event says, in one line: its name and the fields that tell it from others."""
-    known = ("input", "coin", "key", "count", "line", "name", "state", "detail", "why")
+    """What an event says, in one line: its name and the fields that tell it from others; never a key of a keypad."""
+    known = ("input", "coin", "count", "kind", "state", "detail", "why")
     said = [f"{name} {getattr(event, name)}" for name in known if getattr(event, name, None) not in (None, "")]
     return " ".join([type(event).__name__, *said])[:120]
 

@@ -16,6 +16,7 @@ from controller.api import (
     routes_prizes,
     routes_reports,
     routes_session,
+    routes_settings,
     routes_tables,
 )
 from controller.api.acts import resume
@@ -40,6 +41,7 @@ MODULES: tuple[tuple[str, ModuleType], ...] = (
     (PREFIX, routes_carousels),
     (PREFIX, routes_approvals),
     (PREFIX, routes_journal),
+    (PREFIX, routes_settings),
     ("", routes_health),
 )
 

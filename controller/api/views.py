@@ -91,6 +91,7 @@ def _box(settings: TableSettings, hand: Hand, seat: int, box: Box | None, lamp: 
         "seat": seat,
         "occupied": box is not None,
         "ante_minor": box.ante_minor if box is not None else 0,
+        "stack_minor": box.stack_minor if box is not None else None,
         "credits": hand.credits.get(seat, 0),
         "refused_credits": hand.refused_credits.get(seat, 0),
         "cards": list(cards),

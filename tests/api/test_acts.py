@@ -278,3 +278,14 @@ async def test_boxes_are_shared_and_a_deck_is_replaced_by_name(office: Office) -
     assert shared.status_code == 200, shared.text
     replaced = await ana.post("/api/v1/tables/t1/decks", {"old": "none", "new": "otro", "reason": "mazo gastado"})
     assert (replaced.status_code, replaced.json()["refusal"]) == (409, "unknown_deck")
+
+
+@pytest.mark.requirement("R90")
+async def test_settings_have_an_etag_and_the_node_says_what_runs(office: Office) -> None:
+    tomas = await office.person("tomas")
+    first = await tomas.get("/api/v1/settings")
+    assert first.json()["settings"]["tables"][0]["id"] == "t1"
+    again = await tomas.get("/api/v1/settings", **{"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    about = (await tomas.get("/api/v1/about")).json()
+    assert about["version"] and about["settings_etag"] == first.headers["etag"]

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from enum import Enum
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -22,6 +23,7 @@ from controller.api.texts import (
     clock_text,
 )
 from controller.core.events import Key, VoidReason
+from controller.core.games import circle_state, holdem_bonus_hand, oasis_hand
 from controller.core.hands import Category
 from controller.core.refusal import Refusal
 from controller.engine.accounts_apply import APPLIERS as ACCOUNT_KINDS
@@ -32,6 +34,7 @@ from controller.engine.ledger_state import Standing
 from controller.engine.member_state import RowStatus
 from controller.engine.table_apply import APPLIERS as TABLE_KINDS
 
+PHASES: tuple[type[Enum], ...] = (oasis_hand.Phase, holdem_bonus_hand.Phase, circle_state.Phase)
 PANEL = Path(pages.__file__).parent
 GROUPS: dict[str, list[str]] = {
     "refusal": [each.value for each in Refusal],
@@ -44,6 +47,7 @@ GROUPS: dict[str, list[str]] = {
     "host": [each.value for each in Phase],
     "approval_status": [each.value for each in ApprovalStatus] + ["expired"],
     "entry": [*ACCOUNT_KINDS, *TABLE_KINDS, *(f"ledger.{kind}" for kind in LEDGER_KINDS)],
+    "phase": sorted({each.value for phases in PHASES for each in phases}),
     "nav": [place for place, _, _ in pages.NAV],
 }
 
@@ -67,6 +71,10 @@ def test_every_key_that_a_page_asks_for_is_there() -> None:
     for template in (PANEL / "templates").glob("*.html"):
         asked |= set(re.findall(r"\bt\('([a-z_.]+)'[,)]", template.read_text("utf-8")))
     assert len(asked) > 150
+    asked |= {
+        f"circle.{name}"
+        for name in re.findall(r"call act\('(\w+)'", (PANEL / "templates/circle_part.html").read_text())
+    }
     assert asked - catalogue("es").texts.keys() == set()
 
 
