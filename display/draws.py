@@ -34,7 +34,8 @@ class DrawRecord:
     """The draws of one hand as the journal holds them; hashes and seeds in hexadecimal, times in UTC milliseconds.
 
     `commitment` is what was known before the hand: the seed of draw `index - 1`, revealed with hand `committed_hand`
-    (None: published at the start of the chain). `hand` and the three names before it go into the draw's message.
+    (None: published at the start of the chain; the same hand: by the seat draw before it). `hand` and the three names
+    before it go into the draw's message.
     """
 
     site: str

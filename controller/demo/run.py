@@ -36,11 +36,12 @@ def demo_config(state: Path) -> tuple[Config, Hardware]:
     config = hardware.on_real_ports(config)
     mqtt = config.mqtt
     assert mqtt is not None, "the demo's file names a broker"
+    screens = f"127.0.0.1:{free_port(8071)}"
     return (
         config.model_copy(
             update={
                 "state": config.state.model_copy(update={"directory": state}),
-                "screens": config.screens.model_copy(update={"listen": f"127.0.0.1:{free_port(8071)}"}),
+                "screens": config.screens.model_copy(update={"listen": screens, "public_url": f"http://{screens}"}),
                 "api": config.api.model_copy(update={"listen": f"127.0.0.1:{free_port(8070)}"}),
                 "mqtt": mqtt.model_copy(update={"port": free_port(0)}),
                 "tables": tuple(table for table in config.tables if table.game in PLAYS),
