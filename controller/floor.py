@@ -6,6 +6,7 @@ from collections.abc import Callable
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.adapters.alarms import NodeWatch
+from controller.adapters.broker_probe import BrokerProbe
 from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.daily import DailyVerify
 from controller.adapters.desks import JournalPages
@@ -13,6 +14,7 @@ from controller.adapters.event_sinks import EventTopic, Webhook, read_secret
 from controller.adapters.event_tail import Cursor, EventTail
 from controller.adapters.floor_events import EventWriter
 from controller.adapters.link_mqtt import Broker
+from controller.adapters.link_topics import Topics
 from controller.adapters.link_wire import key_name
 from controller.adapters.metrics import Measured, MeasuredHost, MeasuredTable, NodeMetrics
 from controller.config.model import Config
@@ -41,6 +43,7 @@ class Floor:
             *(host for name, host in hosts.items() if name in named),
         ]
         """A carousel of one has no people of its own: its table tells its alarms."""
+        self._probe = self._build_probe(broker)
         self._sinks = self._build_sinks(broker)
         self._tails = self._build_tails()
         minor = config.site.money.minor_micros
@@ -67,10 +70,20 @@ class Floor:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(watch.run(), name="node-watch")
             tasks.create_task(DailyVerify(room.journal for room in self._rooms).run(), name="daily-verify")
+            if self._probe is not None:
+                tasks.create_task(self._probe.run(), name="broker-probe")
             for name, sink in self._sinks.items():
                 tasks.create_task(sink.run(), name=f"events-{name}")
             for (journal, name), tail in self._tails.items():
                 tasks.create_task(tail.run(), name=f"events-{name}-{journal}")
+
+    def _build_probe(self, broker: Callable[[str], Broker] | None) -> BrokerProbe | None:
+        """Tries what a broker of the pit must refuse; the demo's own has no rules."""
+        mqtt, site = self._config.mqtt, self._config.site.id
+        if broker is None or mqtt is None or mqtt.embedded or not self._config.carousels:
+            return None
+        carousels = [(Topics(site, each.id), each.is_host) for each in self._config.carousels]
+        return BrokerProbe(broker, f"{site}-{key_name(self._key)[:8]}-probe", carousels, self._tell)
 
     def _build_sinks(self, broker: Callable[[str], Broker] | None) -> dict[str, EventTopic | Webhook]:
         """The systems that the file names."""

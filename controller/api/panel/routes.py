@@ -82,11 +82,11 @@ def _floor(ports: ApiPorts) -> dict[str, Any]:
 
 
 def grouped_alarms(tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The floor's alarms; one that stands at several tables alike (the clock, the disk) is told once."""
+    """The floor's alarms; one that stands at several tables alike (the clock, the disk, the broker) is told once."""
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for table in tables:
         for alarm in table["alarms"]:
-            shared = alarm["alarm"] in ("clock_unsynchronised", "disk_low")
+            shared = alarm["alarm"] in ("clock_unsynchronised", "disk_low", "broker_open")
             key = (alarm["alarm"], "" if shared else table["id"], str(alarm))
             found[key] = alarm if shared else {**alarm, "table_name": table["name"], "table": table["id"]}
     return list(found.values())
