@@ -4,8 +4,8 @@ import asyncio
 import logging
 import signal
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -33,7 +33,6 @@ from controller.api.app import ApiPorts, resume
 from controller.api.app import build_app as build_api
 from controller.config.credentials import read_file
 from controller.config.model import Config
-from controller.config.site import Mqtt
 from controller.engine.host_state import Phase
 from controller.engine.ledger_records import Profile
 from controller.floor import Floor
@@ -69,9 +68,7 @@ class Node:
     async def run(self, ready: Callable[["Node"], None] = lambda node: None) -> None:
         """Serve until cancelled. A part that dies takes the others with it (the service manager starts us again)."""
         self._wire()
-        async with asyncio.TaskGroup() as tasks:
-            if self.config.mqtt is not None and self.config.mqtt.embedded:
-                await self._start_broker(tasks, self.config.mqtt)
+        async with self._broker(), asyncio.TaskGroup() as tasks:
             for host in self.hosts.values():
                 tasks.create_task(host.run(self.feed, self._enrolment(host.carousel)), name=f"host-{host.carousel}")
             for table in self.tables.values():
@@ -97,10 +94,19 @@ class Node:
         """The draws that players can check on the screens' listener."""
         return NodeDraws({name: room.draw_log for name, room in self.tables.items() if room.settings.draws})
 
-    async def _start_broker(self, tasks: asyncio.TaskGroup, mqtt: Mqtt) -> None:
-        serving = asyncio.Event()
-        tasks.create_task(run_broker(mqtt.host, mqtt.port, serving), name="broker")
-        await serving.wait()
+    @asynccontextmanager
+    async def _broker(self) -> AsyncIterator[None]:
+        """The demo's own broker, where the file asks for it; it outlives the links that use it."""
+        mqtt = self.config.mqtt
+        if mqtt is None or not mqtt.embedded:
+            yield
+            return
+        async with asyncio.TaskGroup() as outer:
+            serving = asyncio.Event()
+            broker = outer.create_task(run_broker(mqtt.host, mqtt.port, serving), name="broker")
+            await serving.wait()
+            yield
+            broker.cancel()
 
     def _wire(self) -> None:
         links = _Links(self)
