@@ -112,8 +112,10 @@ def page() -> str:
             lines += ["", f"## {section}", "", "| # | asks | source | | what the product does | tests |"]
             lines.append("|---|---|---|---|---|---|")
         lines.append(_row(row, found.get(row.name, [])))
-    lines += ["", "## Promises", "", "| # | promise | tests |", "|---|---|---|"]
-    lines += [f"| {name} | {text} | {listed(kept.get(name, [])) or '**none**'} |" for name, text in promises().items()]
+    short = _table()["not_shown"]
+    lines += ["", "## Promises", "", "| # | promise | not shown yet | tests |", "|---|---|---|---|"]
+    for name, text in promises().items():
+        lines.append(f"| {name} | {text} | {short.get(name, '')} | {listed(kept.get(name, [])) or '**none**'} |")
     lines += ["", "## Sources", "", "| short name | text |", "|---|---|"]
     lines += [f"| {name} | {text} |" for name, text in _table()["sources"].items()]
     return "\n".join(lines) + "\n"
