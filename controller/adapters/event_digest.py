@@ -12,6 +12,7 @@ from controller.core.events import Envelope
 EVENT_DOMAIN = b"carrusel event v1\n"
 
 _PLAIN = frozenset({str, int, bool, type(None), tuple})
+_DECLARED_PLAIN = frozenset({*_PLAIN, *(kind.__name__ for kind in _PLAIN)})
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
@@ -23,7 +24,7 @@ def event_digest(envelope: Envelope) -> bytes:
     event = envelope.event
     kind: Any = type(event)  # mypy takes no type[object] for hashable
     kinds = [kind.__name__]
-    for name in _field_names(kind):
+    for name in _nested_fields(kind):
         value = getattr(event, name)
         if type(value) not in _PLAIN and is_dataclass(value):
             kinds.append(type(value).__name__)
@@ -31,5 +32,8 @@ def event_digest(envelope: Envelope) -> bytes:
 
 
 @cache
-def _field_names(kind: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
+def _nested_fields(kind: Any) -> tuple[str, ...]:
+    """Fields that may hold another dataclass: all but those declared as plain."""
+    if not is_dataclass(kind):
+        return ()
+    return tuple(each.name for each in fields(kind) if each.type not in _DECLARED_PLAIN)

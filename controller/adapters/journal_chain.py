@@ -118,17 +118,16 @@ def _check_plain(value: object) -> None:
 
 def to_record(entry: Entry, cause: bytes = b"") -> Record:
     """The bytes of an entry; TypeError when its body or a posting holds anything that is not exact."""
-    pairs = [(posting.account, posting.micros) for posting in entry.postings]
-    for _, micros in pairs:
+    for _, micros in entry.postings:
         if type(micros) is not int:
             raise TypeError(f"entry {entry.id} moves {micros!r} micros: only int is exact")
     body = entry.body if type(entry.body) is dict else dict(entry.body)
-    return Record(entry.id, entry.kind, entry.actor, cause, canonical(body), _encode(pairs))
+    return Record(entry.id, entry.kind, entry.actor, cause, canonical(body), _encode(entry.postings))
 
 
 def to_stored(row: Row) -> Stored:
     """The entry of a row whose chain was checked."""
-    postings = tuple([Posting(account, micros) for account, micros in _decode(row.postings)])
+    postings = tuple(map(Posting._make, _decode(row.postings)))
     entry = Entry(row.id, row.kind, _decode(row.body), postings, row.actor)
     return Stored(row.seq, entry, row.wall_ms, row.chain, row.cause)
 

@@ -33,6 +33,7 @@ def open_postgresql(url: str, *, name: str | None, create: bool) -> Store:
         begin="BEGIN",
         mark="%s",
         errors=psycopg.Error,
+        duplicate=psycopg.IntegrityError,
         release=lambda: None,
         full=lambda error: getattr(error, "sqlstate", None) == "53100",
         damaged=lambda error: getattr(error, "sqlstate", None) in ("XX001", "XX002"),

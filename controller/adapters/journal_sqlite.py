@@ -98,6 +98,7 @@ def _connect(path: Path, lock: int) -> Store:
         begin="BEGIN IMMEDIATE",
         mark="?",
         errors=sqlite3.Error,
+        duplicate=sqlite3.IntegrityError,
         release=lambda: os.close(lock),
         full=lambda error: _code(error) == sqlite3.SQLITE_FULL,
         damaged=lambda error: _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB),

@@ -19,7 +19,8 @@ class Store:
     """Statements on a connection that is held exclusively. Not thread-safe: the journal's thread alone uses it.
 
     The hot statements are compiled once by SQLAlchemy Core and run on the driver's own cursor; Core's execution of a
-    one-row insert would cost more than the commit. `errors` is what the driver raises.
+    one-row insert would cost more than the commit. `errors` is what the driver raises, `duplicate` what it raises for a
+    stored id.
     """
 
     def __init__(
@@ -29,12 +30,14 @@ class Store:
         begin: str,
         mark: str,
         errors: type[Exception],
+        duplicate: type[Exception],
         release: Callable[[], None],
         full: Callable[[Exception], bool],
         damaged: Callable[[Exception], bool],
     ) -> None:
         self.connection = connection
         self.errors = errors
+        self.duplicate = duplicate
         self.is_full = full
         self._is_damaged = damaged
         self.dialect = connection.dialect.name

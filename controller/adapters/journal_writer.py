@@ -172,9 +172,18 @@ class Writer:
                 job.reply.set_result(answer)
 
     def _transact(self, jobs: Sequence[Append]) -> tuple[list[Appended | Exception], Head]:
+        """One commit. Fresh ids are new as a rule, so that they are looked up only when the table refuses one."""
+        if all(job.fresh for job in jobs):
+            try:
+                return self._commit(jobs, {})
+            except self._store.duplicate:
+                self._store.rollback()
+        return self._commit(jobs, self._store.rows_of(record.id for job in jobs for record in job.records))
+
+    def _commit(self, jobs: Sequence[Append], known: dict[str, Row]) -> tuple[list[Appended | Exception], Head]:
         store = self._store
         store.begin()
-        plan = _Plan(self.head, store.rows_of(record.id for job in jobs for record in job.records), self._signer)
+        plan = _Plan(self.head, known, self._signer)
         answers = [plan.take(job) for job in jobs]
         if not plan.rows and not plan.checkpoints:
             store.rollback()

@@ -1,8 +1,8 @@
 """The runner of one machine: decide what waits, append it in one commit, and only then show the new state."""
 
 import asyncio
-import time
 import contextlib
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -251,7 +251,8 @@ class Runner(Generic[S]):
             for entry in entries:
                 decided.entries.append(entry)
                 decided.causes[entry.id] = item.digest
-                decided.owners[entry.id] = envelope.id
+                if entry.id != envelope.id:
+                    decided.owners[entry.id] = envelope.id
             decided.answers[envelope.id] = Answer(entries, refused)
         return decided
 

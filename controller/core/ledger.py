@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class LedgerBroken(Exception):
     """An entry does not balance or an equation does not hold: the daemon stops rather than go on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Posting:
+class Posting(NamedTuple):
     """An amount moved into (+) or out of (-) an account, in micros."""
 
     account: str
@@ -38,7 +37,9 @@ def move(source: str, target: str, micros: int) -> tuple[Posting, ...]:
 
 def check_balanced(entry: Entry) -> Entry:
     """The entry itself when its postings sum to zero; raises LedgerBroken otherwise."""
-    total = sum(posting.micros for posting in entry.postings)
+    total = 0
+    for _, micros in entry.postings:
+        total += micros
     if total != 0:
         raise LedgerBroken(f"entry {entry.id} ({entry.kind}) is out of balance by {total} micros")
     return entry

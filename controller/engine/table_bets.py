@@ -65,7 +65,7 @@ def decide_wagered(
         body["total"] = state.hand.credits.get(event.seat, 0) + event.credits
         micros = event.credits * settings.jackpot.credit_minor * settings.minor_micros
         wagered = Entry(envelope.id, "credit.wagered", body, move("patrons", "bets", micros), envelope.actor)
-        return (wagered, *_assumed_ante(settings, state, envelope, AntePlaced(event.seat)))
+        return (wagered, *_assumed_ante(settings, state, envelope, AntePlaced, event.seat))
     if event.manual:
         return refused
     facts = {**body, "reason": refused.reason.value, "facts": dict(refused.facts)}
@@ -90,16 +90,20 @@ def decide_withdrawn(
     }
     withdrawn = Entry(envelope.id, "credit.withdrawn", body, move("bets", "patrons", micros), envelope.actor)
     gone = held == event.credits
-    return (withdrawn, *(_assumed_ante(settings, state, envelope, AnteWithdrawn(event.seat)) if gone else ()))
+    return (withdrawn, *(_assumed_ante(settings, state, envelope, AnteWithdrawn, event.seat) if gone else ()))
 
 
 def _assumed_ante(
-    settings: TableSettings, state: TableState, envelope: Envelope, event: AntePlaced | AnteWithdrawn
+    settings: TableSettings,
+    state: TableState,
+    envelope: Envelope,
+    kind: type[AntePlaced] | type[AnteWithdrawn],
+    seat: int,
 ) -> tuple[Entry, ...]:
     """Where no sensor sees antes, the ante comes with the first credit and goes with the last."""
-    placed = isinstance(event, AntePlaced)
-    if not settings.ante_assumed or settings.game.has_ante(state.hand.game, event.seat) == placed:
+    if not settings.ante_assumed or settings.game.has_ante(state.hand.game, seat) == (kind is AntePlaced):
         return ()
+    event = kind(seat)
     if isinstance(settings.game.step(state.hand.game, event), Refused):
         return ()
     body = {"hand": state.hand.number, "event": {"type": type(event).__name__, **to_record(event)}}

@@ -39,7 +39,9 @@ class HoldemBonus:
         return holdem_bonus_hand.step(self.settings, state, event)
 
     def stage(self, state: HoldemBonusState) -> Stage:
-        return {Phase.BETS: Stage.BETS, Phase.OVER: Stage.OVER}.get(state.phase, Stage.PLAY)
+        if state.phase is Phase.BETS:
+            return Stage.BETS
+        return Stage.OVER if state.phase is Phase.OVER else Stage.PLAY
 
     def phase(self, state: HoldemBonusState) -> str:
         return state.phase.value

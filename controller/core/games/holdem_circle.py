@@ -40,7 +40,9 @@ class HoldemCircle:
         return circle_hand.step(self.settings, state, event)
 
     def stage(self, state: CircleState) -> Stage:
-        return {Phase.BETS: Stage.BETS, Phase.OVER: Stage.OVER}.get(state.phase, Stage.PLAY)
+        if state.phase is Phase.BETS:
+            return Stage.BETS
+        return Stage.OVER if state.phase is Phase.OVER else Stage.PLAY
 
     def phase(self, state: CircleState) -> str:
         return state.phase.value

@@ -32,7 +32,9 @@ class Oasis:
         return oasis_hand.step(self.settings, state, event)
 
     def stage(self, state: OasisState) -> Stage:
-        return {Phase.BETS: Stage.BETS, Phase.OVER: Stage.OVER}.get(state.phase, Stage.PLAY)
+        if state.phase is Phase.BETS:
+            return Stage.BETS
+        return Stage.OVER if state.phase is Phase.OVER else Stage.PLAY
 
     def phase(self, state: OasisState) -> str:
         return state.phase.value
