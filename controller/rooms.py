@@ -1,6 +1,7 @@
 """The rooms of a running node: one for each table and each carousel host, opened from its journal and wired."""
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -48,6 +49,10 @@ from display.feed import Feed
 
 INSTALLATION = ("configuration", "installation")
 """Who enrols the tables of the host's own file: it is installed by one person and approved by another (docs)."""
+LISTEN_S = 3.0
+"""How long a host without a ledger listens for tables that know one, before it founds a carousel."""
+
+log = logging.getLogger("carrusel")
 
 
 def new_id() -> str:
@@ -223,6 +228,8 @@ class HostRoom:
         )
         self.end: HostEnd | None = None
         self.seen_ms: dict[str, int] = {}
+        self._link: Link | None = None
+        self._has_others = found is not None and bool(found.accept)
         self.posts = Posts()
         self.alarms: MachineWatch[HostState] = MachineWatch(HOST_CODES, host_conditions, self.posts.tell)
         devices, signs = ((), ()) if found is None else (found.devices, found.signs)
@@ -234,6 +241,7 @@ class HostRoom:
         """Replay the ledger and take the host's end of the link."""
         self.runner.start()
         self.devices.build()
+        self._link = link
         self.end = HostEnd(link, self.runner, JournalArchive(self.journal))
         self.runner.observe(self._note_awards)
         self.runner.observe(self.alarms.show)
@@ -259,18 +267,33 @@ class HostRoom:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.runner.run(), name=f"{self.carousel}-runner")
             await self.runner.submit(Envelope(new_id(), HostStarted(secrets.token_hex(16))))
-            actor, second = INSTALLATION
-            if self.runner.state.phase is Phase.BLANK:
-                await self.runner.submit(Envelope(new_id(), CarouselFounded("first start"), actor, second))
-            for profile in enrol():
-                if profile.table not in self.runner.state.ledger.tables:
-                    await self.runner.submit(
-                        Envelope(new_id(), MemberAccepted(profile, "table of the host's file"), actor, second)
-                    )
+            if not self._has_others:
+                await self._found(enrol)
             tasks.create_task(self.posts.run(self.runner))
             for part in (self.devices, self.signs, self.alarms, self.end):
                 tasks.create_task(part.run(), name=f"{self.carousel}-{type(part).__name__}")
+            if self._has_others:
+                await self._found(enrol)
             tasks.create_task(self._confirm(feed))
+
+    async def _found(self, enrol: Callable[[], list[Profile]]) -> None:
+        """Found a carousel that nobody has a ledger of, and enrol the tables of the same file.
+
+        A lost disk looks like a first start: tables of other nodes are listened to first, and where one of them knows a
+        ledger, only a promotion by two people can follow.
+        """
+        actor, second = INSTALLATION
+        if self.runner.state.phase is Phase.BLANK:
+            if self._has_others and self._link is not None:
+                await self._link.reached()
+                await asyncio.sleep(LISTEN_S)
+            founded = Envelope(new_id(), CarouselFounded("first start"), actor, second)
+            if (await self.runner.submit(founded)).refused is not None:
+                log.error("carousel %s: its tables know a ledger that is not here; promote this host", self.carousel)
+        for profile in enrol():
+            if profile.table not in self.runner.state.ledger.tables:
+                accepted = MemberAccepted(profile, "table of the host's file")
+                await self.runner.submit(Envelope(new_id(), accepted, actor, second))
 
     def close(self) -> None:
         self.runner.leave_snapshot()

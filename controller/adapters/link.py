@@ -32,5 +32,8 @@ class Link(Protocol):
     def repeat(self, messages: Sequence[Message]) -> None:
         """Send these again, changed or not."""
 
+    async def reached(self) -> None:
+        """Wait until there is a way to the others at all."""
+
     async def run(self) -> None:
         """Carry messages until cancelled."""

@@ -84,6 +84,9 @@ class LocalLink:
         self._box[topic] = arrived
         self._filled.set()
 
+    async def reached(self) -> None:
+        """See `Link.reached`: in one process there always is."""
+
     async def run(self) -> None:
         """Hand over what arrives, in the order in which each topic first came."""
         assert self._deliver is not None, "nobody listens to this link"

@@ -68,6 +68,7 @@ class MqttLink:
         self._offered: dict[str, Message] = {}
         self._waiting: dict[str, Message | None] = {}
         self._some = asyncio.Event()
+        self._reached = asyncio.Event()
 
     def listen(
         self,
@@ -99,6 +100,10 @@ class MqttLink:
     def _send(self, topic: str, message: Message | None) -> None:
         self._waiting[topic] = message
         self._some.set()
+
+    async def reached(self) -> None:
+        """See `Link.reached`: the broker has answered once."""
+        await self._reached.wait()
 
     async def run(self) -> None:
         """Connect, say everything, carry; when the broker is gone, try again for ever."""
@@ -143,6 +148,8 @@ class MqttLink:
                 logging.INFO if connected else logging.WARNING, "broker %s: %s", "back" if connected else "gone", why
             )
         self.connected = connected
+        if connected:
+            self._reached.set()
 
     async def _carry(self, client: aiomqtt.Client) -> None:
         async with asyncio.TaskGroup() as tasks:
