@@ -22,7 +22,7 @@ def profile(
     from controller.adapters.journal_checkpoints import node_key
     from controller.adapters.journal_errors import JournalError
     from controller.commands.carousel import load_config
-    from controller.core.records import to_record
+    from controller.engine.ledger_profiles import profile_to_plain
     from controller.rooms import TableRoom
 
     loaded = load_config(config)
@@ -38,7 +38,7 @@ def profile(
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
     try:
-        typer.echo(json_text.dumps(to_record(room.profile(loaded, key)), indent=2))
+        typer.echo(json_text.dumps(profile_to_plain(room.profile(loaded, key))))
     finally:
         room.close()
 
@@ -51,7 +51,7 @@ def enrol(
     second: Annotated[str, typer.Option("--second", help="Login of the second person.")],
     reason: Annotated[str, typer.Option("--reason", help="Why the table is let in.")],
 ) -> None:
-    """Let a table of another node in, or the new incarnation of one whose old one is sealed."""
+    """Let a table of another node in, or the new incarnation of one (also of this node) whose old one is sealed."""
     from controller.adapters.clock import wall_ms
     from controller.commands.carousel import check_people, load_config, opened, refusal, replayed
     from controller.core.events import Envelope
@@ -61,7 +61,8 @@ def enrol(
     loaded = load_config(config)
     wanted = _read(profile_file)
     hosted = next((each for each in loaded.carousels if each.id == carousel), None)
-    if hosted is None or wanted.table not in hosted.accept:
+    own = {table.id for table in loaded.members(carousel)}
+    if hosted is None or not hosted.is_host or wanted.table not in {*hosted.accept, *own}:
         typer.echo(f"{config}: carousel {carousel} does not accept {wanted.table}", err=True)
         raise typer.Exit(2)
     asyncio.run(check_people(loaded, (first, second)))
@@ -76,11 +77,10 @@ def enrol(
 
 
 def _read(path: Path) -> "Profile":
-    from controller.core.records import from_record
-    from controller.engine.ledger_records import Profile
+    from controller.engine.ledger_profiles import profile_from_plain
 
     try:
-        return from_record(Profile, json_text.loads(path.read_text()))
-    except (OSError, ValueError) as error:
+        return profile_from_plain(json_text.loads(path.read_text()))
+    except (OSError, ValueError, RecursionError) as error:
         typer.echo(f"{path} is no table's profile: {error}", err=True)
         raise typer.Exit(2) from error

@@ -1,0 +1,42 @@
+"""A table's profile as one node prints it and another reads it, before two people let the table in."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from controller.core.records import from_record, to_record
+from controller.engine.ledger_records import Profile
+
+MOST_MICROS = 10**18
+"""What still fits a signed number of 64 bits with room for sums."""
+_SHAPES = {
+    "table": re.compile(r"[a-z0-9][a-z0-9_-]{0,31}"),
+    "incarnation": re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"),
+    "key": re.compile(r"[0-9a-f]{64}"),
+    "currency": re.compile(r"[A-Z]{3}"),
+}
+
+
+def profile_to_plain(profile: Profile) -> dict[str, Any]:
+    """The profile as JSON holds it; no secret is in it."""
+    plain: dict[str, Any] = to_record(profile)
+    return plain
+
+
+def profile_from_plain(plain: Mapping[str, Any]) -> Profile:
+    """What `profile_to_plain` gave; ValueError names what does not fit."""
+    profile = from_record(Profile, plain)
+    for name, shape in _SHAPES.items():
+        if shape.fullmatch(getattr(profile, name)) is None:
+            raise ValueError(f"{name} is none: {getattr(profile, name)[:64]!r}")
+    amounts = {"start": profile.start_micros, "bound": profile.bound_micros, "ceiling": profile.ceiling_micros}
+    for name, micros in amounts.items():
+        if micros is not None and not 0 <= micros <= MOST_MICROS:
+            raise ValueError(f"{name} is out of bounds")
+    categories = [row.category for row in profile.prizes.rows]
+    if len(set(categories)) < len(categories):
+        raise ValueError("two rows for the same hand")
+    for row in profile.prizes.rows:
+        if not 0 <= (row.percent or 0) <= 100 or not 0 <= (row.fixed_minor or 0) <= MOST_MICROS:
+            raise ValueError(f"{row.category.value} is out of bounds")
+    return profile
