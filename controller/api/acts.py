@@ -51,6 +51,7 @@ ACTS = Kinds(
     host_events.AwardSettled,
     host_events.BalanceTransferred,
     host_events.HostPromoted,
+    host_events.MemberAccepted,
     host_events.MemberSealed,
     host_events.MeterAdjusted,
     host_events.PrizeReleased,

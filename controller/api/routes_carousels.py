@@ -8,12 +8,14 @@ from controller.api import acts
 from controller.api.auth import Allowed, Caller
 from controller.api.context import ports_of
 from controller.api.origin import meter_history, origin
+from controller.api.problems import Problem
 from controller.api.roles import Permission
 from controller.api.schemas import (
     AdjustForm,
     ClaimForm,
     Document,
     ExcludeForm,
+    MemberForm,
     ReasonForm,
     RequestKey,
     StartForm,
@@ -22,10 +24,13 @@ from controller.api.schemas import (
     TransferForm,
 )
 from controller.api.views import carousel_view
+from controller.core.records import from_record
+from controller.core.refusal import Refusal, refuse
 from controller.engine.host_events import (
     AwardSettled,
     BalanceTransferred,
     HostPromoted,
+    MemberAccepted,
     MemberSealed,
     MeterAdjusted,
     PrizeReleased,
@@ -33,7 +38,7 @@ from controller.engine.host_events import (
     StepAccepted,
     TableExcluded,
 )
-from controller.engine.ledger_records import ClaimName
+from controller.engine.ledger_records import ClaimName, Profile
 
 router = APIRouter(tags=["carousels"])
 Reader = Annotated[Caller, Depends(Allowed(Permission.READ))]
@@ -103,6 +108,21 @@ async def release(carousel: str, form: ClaimForm, request: Request, key: Request
 async def settle_award(carousel: str, form: ClaimForm, request: Request, key: RequestKey, caller: Payer) -> Document:
     event = AwardSettled(claim_name(form.claim), form.reason)
     return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
+
+
+@router.post("/carousels/{carousel}/members", summary="Ask to enrol a table, or its new incarnation", status_code=202)
+async def enrol(carousel: str, form: MemberForm, request: Request, key: RequestKey, caller: Linker) -> Document:
+    ports = ports_of(request)
+    ports.host(carousel)
+    try:
+        profile = from_record(Profile, form.profile)
+    except ValueError as wrong:
+        raise Problem(refuse(Refusal.FORM_INVALID, place="profile", why=str(wrong)[:200])) from wrong
+    named = next((each for each in ports.config.carousels if each.id == carousel), None)
+    if named is None or profile.table not in {*named.accept, *ports.tables}:
+        raise Problem(refuse(Refusal.UNKNOWN_TABLE, table=profile.table[:64]))
+    event = MemberAccepted(profile, form.reason)
+    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
 
 
 @router.post("/carousels/{carousel}/seal", summary="Ask to end a table's incarnation", status_code=202)

@@ -161,6 +161,13 @@ class TableReasonForm(Form):
     reason: Reason
 
 
+class MemberForm(Form):
+    """A table's line of the roster, as `carrusel carousel profile` prints it at the table's node."""
+
+    profile: dict[str, Any]
+    reason: Reason
+
+
 class StepForm(Form):
     """A quarantined counter step is true, less what was wrong of it."""
 

@@ -256,6 +256,7 @@ def carousel_view(ports: ApiPorts, desk: HostDesk) -> dict[str, Any]:
         "id": desk.carousel,
         "name": named.get(desk.carousel, desk.carousel),
         "phase": state.phase.value,
+        "key": state.settings.key,
         "amount_minor": ports.minor(ledger.amount_micros),
         "amount_micros": ledger.amount_micros,
         "epoch": list(state.epoch),

@@ -6,6 +6,7 @@ import pytest
 
 from controller.core.events import Key as DealerKey
 from controller.core.events import KeyPressed
+from controller.core.records import to_record
 from tests.api.office import PINS, Client, Office, until
 
 REASON = "Visto por cámara 14 con el supervisor"
@@ -289,3 +290,22 @@ async def test_settings_have_an_etag_and_the_node_says_what_runs(office: Office)
     assert (again.status_code, again.content) == (304, b"")
     about = (await tomas.get("/api/v1/about")).json()
     assert about["version"] and about["settings_etag"] == first.headers["etag"]
+
+
+async def test_two_people_enrol_a_table_and_the_ledger_answers(office: Office) -> None:
+    table = office.node.tables["t1"]
+    profile = to_record(table.profile(office.node.config, office.node.key))
+    carla = await office.person("carla")
+    asked = await carla.post("/api/v1/carousels/gran/members", {"profile": profile, "reason": REASON})
+    again = await approved(office, asked)
+    assert (again.status_code, again.json()["refusal"]) == (409, "already_member")
+    sealed = await carla.post("/api/v1/carousels/gran/seal", {"table": "t2", "reason": REASON})
+    assert (await approved(office, sealed)).status_code == 200
+    ledger = office.node.hosts["gran"].runner.state.ledger
+    assert ledger.tables["t2"].standing.value == "sealed"
+    foreign = await carla.post(
+        "/api/v1/carousels/gran/members", {"profile": {**profile, "table": "t9"}, "reason": REASON}
+    )
+    assert (foreign.status_code, foreign.json()["refusal"]) == (404, "unknown_table")
+    broken = await carla.post("/api/v1/carousels/gran/members", {"profile": {"table": 7}, "reason": REASON})
+    assert (broken.status_code, broken.json()["refusal"]) == (422, "form_invalid")

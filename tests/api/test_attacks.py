@@ -22,6 +22,14 @@ SAMPLES = {
     "entry": "genesis",
     "approval": "ap-1",
 }
+PROFILE = {
+    "table": "t1",
+    "incarnation": "0" * 32,
+    "key": "0" * 64,
+    "currency": "ARS",
+    "start_micros": 0,
+    "prizes": {"rows": [{"category": "royal_flush", "percent": 100}]},
+}
 # What each act of two people takes; the test says when a route is missing here.
 TWO_PEOPLE: dict[str, dict[str, Any]] = {
     "/users": {"login": "dora", "name": "Dora", "role": "auditor", "pin": "908172"},
@@ -38,6 +46,7 @@ TWO_PEOPLE: dict[str, dict[str, Any]] = {
     "/carousels/{carousel}/transfer": {"table": "t1", "amount_minor": 1, "reason": REASON},
     "/carousels/{carousel}/release": {"claim": "t1/x/1", "reason": REASON},
     "/carousels/{carousel}/settle-award": {"claim": "t1/x/1", "reason": REASON},
+    "/carousels/{carousel}/members": {"profile": PROFILE, "reason": REASON},
     "/carousels/{carousel}/seal": {"table": "t1", "reason": REASON},
     "/carousels/{carousel}/accept-step": {"table": "t1", "reason": REASON},
     "/carousels/{carousel}/promote": {"reason": REASON},

@@ -161,6 +161,8 @@ class Words:
             return self.prize_name(value)
         if key == "place":
             return self.place_name(value)
+        if key == "profile":
+            return f"{value['table']}, {value['incarnation'][:12]}, {digest_text(value['key'])}"
         if key in ("heads", "figures"):
             return texts.text("form.included")
         group = {"reason": "void", "role": "role", "kind": "category"}.get(key)

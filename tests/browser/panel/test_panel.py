@@ -166,6 +166,9 @@ async def test_no_page_breaks_an_accessibility_rule(desk: Desk, axe_source: str,
     await admin.goto(desk.url("/users"))
     found |= {"/users": faults} if (faults := await faults_of(admin, axe_source)) else {}
     await admin.screenshot(path=pictures / f"{language}-users.png")
+    for path in ("/seeds", "/api/v1/docs"):
+        await admin.goto(desk.url(path))
+        found |= {f"admin {path}": faults} if (faults := await faults_of(admin, axe_source)) else {}
     await page.get_by_role("button", name="Salir" if language == "es" else "Log out").click()
     await page.wait_for_url("**/login")
     found |= {"/login": faults} if (faults := await faults_of(page, axe_source)) else {}

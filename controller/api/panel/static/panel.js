@@ -18,6 +18,7 @@ function fieldValue(field) {
     case "int": return field.value === "" ? undefined : Number(field.value);
     case "bool": return field.checked;
     case "money": return field.value === "" ? undefined : toMinor(field.value, Number(meta("decimals")), document.documentElement.lang.slice(0, 2));
+    case "json": try { return JSON.parse(field.value); } catch { return NaN; }
     case "lines": return field.value.split("\n").map((line) => line.trim()).filter(Boolean);
     case "cards": return field.value.split(/[\s,]+/).filter(Boolean);
     case "optional": return field.value === "" ? undefined : field.value;
