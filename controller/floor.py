@@ -1,7 +1,7 @@
 """What a node does beside its games: events told, figures, a look at clock and disk, a daily look at journals."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -13,6 +13,7 @@ from controller.adapters.desks import JournalPages
 from controller.adapters.event_sinks import EventTopic, Webhook, read_secret
 from controller.adapters.event_tail import Cursor, EventTail
 from controller.adapters.floor_events import EventWriter
+from controller.adapters.journal import Journal
 from controller.adapters.link_mqtt import Broker
 from controller.adapters.link_topics import Topics
 from controller.adapters.link_wire import key_name
@@ -23,7 +24,10 @@ from display.feed import Feed
 
 
 class Floor:
-    """Built once every room has started. `broker`: how a client of that name connects, None without one."""
+    """Built once every room has started. `broker`: how a client of that name connects, None without one.
+
+    journals: all of the node, for the daily look.
+    """
 
     def __init__(
         self,
@@ -33,9 +37,11 @@ class Floor:
         hosts: dict[str, HostRoom],
         feed: Feed,
         broker: Callable[[str], Broker] | None,
+        journals: Iterable[Journal],
     ) -> None:
         self._config = config
         self._key = key
+        self._journals = tuple(journals)
         self._rooms: list[TableRoom | HostRoom] = [*tables.values(), *hosts.values()]
         named = {carousel.id for carousel in config.carousels}
         self._with_people: list[TableRoom | HostRoom] = [
@@ -69,7 +75,7 @@ class Floor:
             watch.attach(room.alarms.look)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(watch.run(), name="node-watch")
-            tasks.create_task(DailyVerify(room.journal for room in self._rooms).run(), name="daily-verify")
+            tasks.create_task(DailyVerify(self._journals).run(), name="daily-verify")
             if self._probe is not None:
                 tasks.create_task(self._probe.run(), name="broker-probe")
             for name, sink in self._sinks.items():

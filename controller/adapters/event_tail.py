@@ -53,7 +53,7 @@ class Cursor:
 
 
 class EventTail:
-    """One journal told to one sink."""
+    """One journal told to one sink; made before the machine goes on, so that all of a first start is told."""
 
     def __init__(self, reader: JournalReader, writer: EventWriter, sink: Sink, cursor: Cursor) -> None:
         self.name = reader.name
@@ -62,7 +62,7 @@ class EventTail:
         self._sink = sink
         self._cursor = cursor
         self._bell = asyncio.Event()
-        self.seq = 0
+        self.seq = cursor.load(reader.incarnation, reader.head()[0])
 
     @property
     def behind(self) -> int:
@@ -76,7 +76,6 @@ class EventTail:
     async def run(self) -> None:
         """Follow until cancelled."""
         incarnation = self._reader.incarnation
-        self.seq = await asyncio.to_thread(self._cursor.load, incarnation, self._reader.head()[0])
         while True:
             self._bell.clear()
             while page := await self._reader.page(self.seq, PAGE):

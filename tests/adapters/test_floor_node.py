@@ -16,7 +16,11 @@ import pytest
 from controller.config import load
 from controller.core.events import AlarmRaised, Envelope
 from controller.core.ledger import LedgerBroken
+from controller.engine.host import HostMachine, HostSettings
+from controller.engine.ledger_check import check_host
+from controller.engine.machine import replay
 from controller.main import Node, opened
+from controller.rooms import new_id
 from tests.adapters.test_floor_events import Receiver, receiver, until
 
 CONFIG = """
@@ -96,12 +100,15 @@ async def test_a_ledger_that_does_not_add_up_ends_the_daemon_before_anything_is_
         task = asyncio.create_task(node.run())
         host = node.hosts["t1"].runner
         await until(lambda: task.done() or (host.running and "t1" in host.state.ledger.tables), lambda: "no ledger")
-        ledger = host.state.ledger
-        host._state = replace(host.state, ledger=replace(ledger, contributions_micros=ledger.contributions_micros + 1))
-        seq = node.hosts["t1"].journal.head.seq
-        node.hosts["t1"].posts.tell(AlarmRaised("stuck", "x"))
+        while not task.done():  # a commit that is on its way brings the right figures back once or twice
+            if host.running:
+                ledger = host.state.ledger
+                wrong = replace(ledger, contributions_micros=ledger.contributions_micros + 1)
+                host._state = replace(host.state, ledger=wrong)
+                node.hosts["t1"].posts.tell(AlarmRaised("stuck", new_id()))
+            await asyncio.sleep(0.05)
         with pytest.raises(ExceptionGroup) as ended:
-            async with asyncio.timeout(20):
-                await task
+            await task
         assert ended.group_contains(LedgerBroken, match="carousel t1", depth=None)
-        assert node.hosts["t1"].journal.head.seq == seq
+        entries = [stored.entry for stored in node.hosts["t1"].journal.entries()]
+        check_host(replay(HostMachine(HostSettings("t1", "ARS", 10_000, "")), entries))
