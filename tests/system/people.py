@@ -1,4 +1,4 @@
-"""Two pit bosses of a test's pit: their accounts, made before the first start, and what they do on the panel."""
+"""Two pit bosses and a technician of a test's pit: accounts made before the first start, and what they do on the panel."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from controller.core.events import Envelope
 from controller.engine.accounts_events import UserAdded
 from tests.system.daemon import DEADLINE_S, Daemon
 
-PINS = {"ana": "731946", "bea": "284519"}
+PINS = {"ana": "731946", "bea": "284519", "tito": "615203"}
+ROLES = {"ana": "pit_boss", "bea": "pit_boss", "tito": "technician"}
 
 
 async def hire(path: Path) -> None:
-    """Accounts for ana and bea in the node's journal; the daemon is not running."""
+    """Accounts for all of them in the node's journal; the daemon is not running."""
     config = load(path, known_hardware().drivers)
     config.state.directory.mkdir(parents=True, exist_ok=True)
     room = PeopleRoom(config, node_key(config.state.directory))
@@ -31,7 +32,7 @@ async def hire(path: Path) -> None:
     try:
         for login, pin in PINS.items():
             secret = await room.passwords.hash(pin, f"salt-of-{login}-000".encode()[:16])
-            added = UserAdded(login, login.title(), "pit_boss", secret)
+            added = UserAdded(login, login.title(), ROLES[login], secret)
             answer = await room.desk.submit(Envelope(f"test/{login}", added, "installation"))
             assert answer.refused is None, answer
     finally:
@@ -43,7 +44,7 @@ async def hire(path: Path) -> None:
 
 @dataclass
 class Panel:
-    """Ana, logged in at a node's panel; bea approves with her own PIN."""
+    """One of them, logged in at a node's panel; bea approves with her own PIN."""
 
     client: httpx.AsyncClient
     headers: dict[str, str]
@@ -85,10 +86,10 @@ class Panel:
 
 
 @contextlib.asynccontextmanager
-async def panel(node: Daemon) -> AsyncIterator[Panel]:
-    """Log in as ana."""
+async def panel(node: Daemon, login: str = "ana") -> AsyncIterator[Panel]:
+    """Log in."""
     timeout = httpx.Timeout(DEADLINE_S)
     async with httpx.AsyncClient(base_url=node.panel, timeout=timeout, headers={"Origin": node.panel}) as client:
-        answer = await client.post("/api/v1/session", json={"login": "ana", "pin": PINS["ana"]})
+        answer = await client.post("/api/v1/session", json={"login": login, "pin": PINS[login]})
         assert answer.status_code == 200, answer.text
         yield Panel(client, {"X-CSRF-Token": answer.json()["csrf_token"]})
