@@ -1,4 +1,4 @@
-"""Two pit bosses and a technician of a test's pit: accounts made before the first start, and what they do on the panel."""
+"""Two pit bosses and a technician of a test's pit: accounts made before the first start, what they do on the panel."""
 
 from __future__ import annotations
 
