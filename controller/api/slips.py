@@ -51,6 +51,7 @@ def _document(texts: Catalogue, title: str) -> FPDF:
 
 
 def _line(pdf: FPDF, text: str, size: int = 11, font: str = "sans", height: float = 7) -> None:
+    """One paragraph. Figures are set in the sans: the serif's are old style, where a 1 looks like an I."""
     pdf.set_font(font, size=size)
     pdf.multi_cell(WIDTH_MM, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
@@ -71,11 +72,11 @@ def slip_pdf(ports: ApiPorts, slip: Slip, language: str) -> bytes:
     money = Money(site.symbol, site.decimals, language)
     pdf = _document(texts, texts.text("slip.title", number=slip.number))
     _line(pdf, site.name, 11)
-    _line(pdf, texts.text("slip.title", number=slip.number), 22, "serif", 11)
+    _line(pdf, texts.text("slip.title", number=slip.number), 20, height=11)
     if slip.status == "void":
         _line(pdf, texts.text("slip.void"), 18, "serif", 10)
     pdf.ln(3)
-    _line(pdf, money(slip.amount_minor), 30, "serif", 14)
+    _line(pdf, money(slip.amount_minor), 28, height=14)
     _line(pdf, texts.text("slip.words", words=amount_words(slip.amount_minor, site.decimals, language)), 12)
     pdf.ln(3)
     for key, value in (
@@ -128,7 +129,7 @@ def report_pdf(ports: ApiPorts, report: DayReport, language: str) -> bytes:
     money = Money(ports.config.site.symbol, ports.config.site.decimals, language)
     pdf = _document(texts, texts.text("report.title", day=report.day))
     _line(pdf, ports.config.site.name)
-    _line(pdf, texts.text("report.title", day=report.day), 22, "serif", 11)
+    _line(pdf, texts.text("report.title", day=report.day), 20, height=11)
     for account in report.carousels:
         pdf.ln(3)
         _line(pdf, texts.text("shift.account", carousel=words.carousel_name(account.carousel)), 14, "serif", 8)
@@ -139,7 +140,7 @@ def report_pdf(ports: ApiPorts, report: DayReport, language: str) -> bytes:
         _line(pdf, texts.text("shift.holds" if account.holds else "shift.broken"), 10)
     for row in report.tables:
         pdf.ln(3)
-        _line(pdf, words.table_name(row.table), 14, "serif", 8)
+        _line(pdf, words.table_name(row.table), 14, height=8)
         _pair(pdf, texts.text("shift.hands"), str(row.hands))
         _pair(pdf, texts.text("shift.voids"), str(row.voids))
         _pair(pdf, texts.text("shift.bets"), str(row.bets))

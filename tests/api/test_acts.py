@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from controller.api.panel.words import today
 from controller.core.events import Key as DealerKey
 from controller.core.events import KeyPressed
 from controller.core.records import to_record
@@ -232,8 +233,6 @@ async def test_a_report_a_slip_and_a_count_come_from_the_journals(office: Office
     history = (await aldo.get("/api/v1/carousels/gran/history")).json()["points"]
     falls = [point for point in history if "fell_minor" in point]
     assert [(point["fell_minor"], point["kind"]) for point in falls] == [(prize["amount_minor"], "award")]
-    from controller.api.panel.words import today
-
     day = today(office.node.api_ports())
     report = (await aldo.get(f"/api/v1/reports/day?day={day}")).json()
     assert [(row["hands"], row["bets"], row["hits"]) for row in report["tables"]] == [(1, 1, 1), (0, 0, 0)]
@@ -309,3 +308,16 @@ async def test_two_people_enrol_a_table_and_the_ledger_answers(office: Office) -
     assert (foreign.status_code, foreign.json()["refusal"]) == (404, "unknown_table")
     broken = await carla.post("/api/v1/carousels/gran/members", {"profile": {"table": 7}, "reason": REASON})
     assert (broken.status_code, broken.json()["refusal"]) == (422, "form_invalid")
+
+
+@pytest.mark.requirement("R82")
+async def test_a_shift_is_closed_and_signed_by_two_with_every_journals_head(office: Office) -> None:
+    await office.win()
+    ana = await office.person("ana")
+    day = today(office.node.api_ports())
+    assert (await approved(office, await ana.post("/api/v1/shifts/close", {"shift": day}))).status_code == 200
+    closed = [each.entry for each in office.node.people.journal.entries() if each.entry.kind == "shift.closed"]
+    assert [entry.actor for entry in closed] == ["ana"]
+    body = closed[0].body
+    assert set(body["heads"]) == {"node", "table-t1", "table-t2", "carousel-gran"}
+    assert body["figures"]["tables"][0]["hits_by_category"] == {"straight_flush": 1}
