@@ -24,7 +24,6 @@ from controller.api.schemas import (
     TransferForm,
 )
 from controller.api.views import carousel_view
-from controller.core.records import from_record
 from controller.core.refusal import Refusal, refuse
 from controller.engine.host_events import (
     AwardSettled,
@@ -38,7 +37,8 @@ from controller.engine.host_events import (
     StepAccepted,
     TableExcluded,
 )
-from controller.engine.ledger_records import ClaimName, Profile
+from controller.engine.ledger_profiles import profile_from_plain
+from controller.engine.ledger_records import ClaimName
 
 router = APIRouter(tags=["carousels"])
 Reader = Annotated[Caller, Depends(Allowed(Permission.READ))]
@@ -115,7 +115,7 @@ async def enrol(carousel: str, form: MemberForm, request: Request, key: RequestK
     ports = ports_of(request)
     ports.host(carousel)
     try:
-        profile = from_record(Profile, form.profile)
+        profile = profile_from_plain(form.profile)
     except ValueError as wrong:
         raise Problem(refuse(Refusal.FORM_INVALID, place="profile", why=str(wrong)[:200])) from wrong
     named = next((each for each in ports.config.carousels if each.id == carousel), None)
