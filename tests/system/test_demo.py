@@ -39,6 +39,8 @@ async def test_the_demo_leaves_journals_that_hold(tmp_path: Path) -> None:
     assert code == 0, said[-4000:]
     summary: dict[str, Any] = json.loads(told.read_text())
     assert summary["awards"] >= 1
+    assert set(summary["hands"]) == {"oasis", "holdem-bonus", "holdem-circle"}
+    assert all(count >= 1 for count in summary["hands"].values()), summary
     assert all(count >= 1 for count in summary["draws"].values()), summary
     assert summary["equation"] == "holds"
     journals = sorted(state.glob("*.db"))
