@@ -28,6 +28,8 @@ def _check_carousel(config: Config, carousel: Carousel, here: Key, findings: Fin
     elsewhere = carousel.accept if carousel.is_host else ("host",)
     if config.mqtt is None and elsewhere:
         findings.refuse(here, said("linked to other nodes, but there is no [mqtt] section"))
+    if not carousel.is_host and not carousel.host_keys:
+        findings.warn((*here, "host_keys"), said("none: whoever the broker lets write may speak as the host"))
     if not carousel.is_host and not members:
         findings.warn(here, said("no table of this node is linked to it"))
     if carousel.is_host and not members and not carousel.accept:

@@ -55,6 +55,9 @@ _NODE = {
     "terms {terms} are not among approved_terms": "los términos {terms} no están en approved_terms",
     "unknown carousel '{carousel}'; known: {names}": "carrusel desconocido '{carousel}'; se conocen: {names}",
     "linked to other nodes, but there is no [mqtt] section": "enlazado con otros nodos, pero falta la sección [mqtt]",
+    "none: whoever the broker lets write may speak as the host": (
+        "ninguna: puede hablar como anfitrión quien el broker deje escribir"
+    ),
     "no table of this node is linked to it": "ninguna mesa de este nodo está enlazada a él",
     "no table is linked to it and none is accepted": "ninguna mesa está enlazada a él ni se acepta ninguna",
     "only the host lets tables in": "solo el anfitrión admite mesas",

@@ -28,6 +28,13 @@ ROWS = [
     ),
     ('[api]\nlisten = "0.0.0.0:8070" #!', "api.listen", "reachable from outside"),
     ('[mqtt]\nhost = "10.0.0.1" #!', "mqtt.tls", "not encrypted"),
+    (
+        '[mqtt]\n[[carousels]]\nid = "gran"\nname = "Gran Carrusel"\nrole = "member" #!\n'
+        + OASIS.format(id="t2")
+        + MEMBER,
+        "carousels[0].host_keys",
+        "may speak as the host",
+    ),
     (OASIS.format(id="t2") + "screen = false #!", "tables[1].screen", "players cannot see"),
     (
         OASIS.format(id="t2") + "[tables.jackpot]\nceiling = 600_000 #!",
