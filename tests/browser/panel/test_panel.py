@@ -184,3 +184,43 @@ async def test_the_panel_fits_a_ten_inch_tablet_either_way(desk: Desk, pictures:
         assert wide <= 0, (path, wide)
         name = path.split("?")[0].strip("/").replace("/", "-") or "floor"
         await page.screenshot(path=pictures / f"upright-{name}.png")
+
+
+AMOUNTS = (
+    ("1.234,56", 2, "es", 123_456),
+    ("1234,5", 2, "es", 123_450),
+    ("$ 800.000,00", 2, "es", 80_000_000),
+    ("−10", 2, "es", -1_000),
+    ("1,234.56", 2, "en", 123_456),
+    ("1.234", 0, "es", 1_234),
+    ("1,234", 2, "es", None),
+    ("12.34", 2, "en", 1_234),
+    ("12.34", 2, "es", None),
+    ("1.234.567", 2, "es", 123_456_700),
+    ("1,2345", 2, "es", None),
+    ("99999999999999999", 2, "es", None),
+    ("doce", 2, "es", None),
+    ("", 2, "es", None),
+)
+
+
+async def test_amounts_are_understood_as_the_language_writes_them_or_not_at_all(desk: Desk) -> None:
+    page = await desk.person("ana")
+    for text, decimals, language, minor in AMOUNTS:
+        got = await page.evaluate(
+            "async ([text, decimals, language]) => {"
+            " const value = (await import('/static/panel/panel.js')).toMinor(text, decimals, language);"
+            " return Number.isNaN(value) ? null : value; }",
+            [text, decimals, language],
+        )
+        assert got == minor, text
+
+
+async def test_a_panel_that_hears_nothing_says_so(desk: Desk) -> None:
+    page = await desk.person("ana")
+    await expect(page.get_by_text("Dato sin confirmar")).to_be_hidden()
+    await page.route("**/parts/**", lambda route: route.abort())
+    await expect(page.get_by_text("Dato sin confirmar")).to_be_visible()
+    await page.unroute("**/parts/**")
+    await expect(page.get_by_text("Dato sin confirmar")).to_be_hidden()
+    desk.troubles.clear()  # the browser notes the requests that the test cut

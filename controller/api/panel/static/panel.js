@@ -3,14 +3,15 @@
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-// "1.234,56" (es) or "1,234.56" (en) to whole minor units; NaN when it is no amount.
+// "1.234,56" (es) or "1,234.56" (en) to whole minor units; NaN when it is no amount. Groups are of three digits or none:
+// "12.34" is no Spanish amount, rather than a hundred times what was meant.
 export function toMinor(text, decimals, language) {
   const [group, point] = language === "en" ? [",", "."] : [".", ","];
-  const plain = text.replaceAll(" ", "").replaceAll("\u00a0", "").replace(/^([-−]?)\$/, "$1").replaceAll(group, "");
-  const match = /^([-−+]?)(\d+)(?:(.)(\d*))?$/.exec(plain);
-  if (!match || (match[3] !== undefined && match[3] !== point) || (match[4] ?? "").length > decimals) return NaN;
-  const value = Number(match[2] + (match[4] ?? "").padEnd(decimals, "0"));
-  return match[1] === "-" || match[1] === "−" ? -value : value;
+  const plain = text.replaceAll(/[ \u00a0]/g, "").replace(/^([-−+]?)\$/, "$1");
+  const match = new RegExp(`^([-−+]?)(\\d+|\\d{1,3}(?:\\${group}\\d{3})+)(?:\\${point}(\\d+))?$`).exec(plain);
+  if (!match || (match[3] ?? "").length > decimals) return NaN;
+  const value = Number(match[2].replaceAll(group, "") + (match[3] ?? "").padEnd(decimals, "0"));
+  return Number.isSafeInteger(value) ? (match[1] === "" || match[1] === "+" ? value : -value) : NaN;
 }
 
 function fieldValue(field) {
@@ -93,7 +94,7 @@ async function submit(event) {
 async function refresh(part) {
   const response = await fetch(part.dataset.live, { headers: { "X-Automatic": "1" }, credentials: "same-origin" });
   if (response.status === 401 || response.redirected) { location.reload(); return; }
-  if (!response.ok) return;
+  if (!response.ok) throw new Error(String(response.status));
   const html = await response.text();
   if (part.shown === html) return;
   part.shown = html;
