@@ -23,6 +23,10 @@ HOST = "host"
 BY_NAME: dict[str, type[Message]] = {way.name: message for message, way in WAYS.items()}
 FROM_TABLE = (Counter, Status, Claimed, Received, Report)
 _HEADER = ("table", "incarnation", "epoch")
+_PRIME = 2**255 - 19
+_EIGHTH = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+WEAK_KEYS = frozenset({0, 1, _EIGHTH, _PRIME - _EIGHTH, _PRIME - 1, _PRIME, _PRIME + 1})
+"""y of the public keys of small order (RFC 8032, section 5.1): anybody can sign for one of these without a secret."""
 
 
 class WireFault(Enum):
@@ -192,7 +196,10 @@ def _signed(header: Mapping[str, Any]) -> bytes:
 
 def _check_signature(header: _Header, plain: Mapping[str, Any]) -> WireFault | None:
     try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(header.key))
+        raw = bytes.fromhex(header.key)
+        key = Ed25519PublicKey.from_public_bytes(raw)
+        if int.from_bytes(raw, "little") % 2**255 in WEAK_KEYS:
+            return WireFault.WRONG_KEY
         key.verify(base64.b64decode(header.signature, validate=True), _signed(plain))
     except (ValueError, binascii.Error, InvalidSignature):
         return WireFault.BAD_SIGNATURE

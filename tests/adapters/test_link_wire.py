@@ -1,5 +1,6 @@
 """Messages as signed bytes: every one of them there and back, and every kind of wrong byte refused by name."""
 
+import base64
 import dataclasses
 import json
 
@@ -7,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.adapters.link_topics import WAYS, Topics
-from controller.adapters.link_wire import Arrived, Rejected, Wire, WireFault, key_name
+from controller.adapters.link_wire import WEAK_KEYS, Arrived, Rejected, Wire, WireFault, key_name
 from controller.engine.ledger_records import NO_EPOCH, NO_MARK, ZERO, Epoch
 from controller.engine.messages import Collect, Counter, HostStatus, Ledger, Message, Report, Status
 from tests.engine.carousel_house import House, royal, straight_flush
@@ -160,3 +161,27 @@ def test_topics_are_those_of_the_interface() -> None:
         "Report": "carrusel/v1/pit/c1/host/report/t2",
         "Collect": "carrusel/v1/pit/c1/table/t1/collect",
     }
+
+
+@pytest.mark.promise("P13")
+@pytest.mark.parametrize("y", sorted(WEAK_KEYS))
+@pytest.mark.parametrize("sign", [0, 1])
+def test_a_key_for_which_anybody_can_sign_speaks_for_nobody(y: int, sign: int) -> None:
+    weak = (y + (sign << 255)).to_bytes(32, "little")
+    identity_and_zero = base64.b64encode((1).to_bytes(32, "little") + bytes(32)).decode()
+    reader = Wire("pit", "c1", STRANGER, lambda sender, incarnation, name: name == weak.hex())
+    writer = wire(TABLE_KEY)
+    for _ in range(64):  # one in the key's order would pass for signed
+        plain = json.loads(writer.encode(MESSAGES[1]))
+        payload = json.dumps({**plain, "key": weak.hex(), "signature": identity_and_zero}).encode()
+        rejected = reader.decode(payload)
+        assert isinstance(rejected, Rejected)
+        assert rejected.fault in (WireFault.WRONG_KEY, WireFault.BAD_SIGNATURE)
+
+
+def test_weak_keys_are_the_points_of_small_order() -> None:
+    prime = 2**255 - 19
+    d = -121665 * pow(121666, -1, prime) % prime
+    eighths = {y for y in WEAK_KEYS if (d * y**4 + 2 * y**2 - 1) % prime == 0}
+    assert len(eighths) == 2
+    assert {y % prime for y in WEAK_KEYS - eighths} == {0, 1, prime - 1}
