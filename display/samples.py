@@ -74,7 +74,8 @@ def _base(stage: s.Stage, **changes: Any) -> s.TableScreen:
 
 
 CARD_MARK = s.CartaMagicaMark("Qh")
-CHECK = qr_of("https://mesas.casino.example/draw/4/18342")
+CHECK = s.DrawCheck(HAND, qr_of("https://mesas.casino.example/draw/4/18342"))
+LAST_CHECK = s.DrawCheck(HAND - 1, qr_of("https://mesas.casino.example/draw/4/18341"))
 LUCKY_MARK = s.JugadorAfortunadoMark(4, 4, DRAW_PRIZE, (1, 2, 4, 5, 7))
 IN_HAND = _with(
     _seats(),
@@ -127,6 +128,8 @@ def oasis_tables() -> dict[str, s.TableScreen]:
         ),
         "hand": _base(s.Hand(), **hand),
         "checked": _base(s.Hand(), **hand, draw_check=CHECK),
+        "idle-checked": _base(s.Idle(Amount.of(100_000)), seats=idle_seats, draw_check=LAST_CHECK, **start),
+        "bets-checked": _base(s.Bets(Amount.of(100_000)), draw_check=LAST_CHECK, **start),
         "notices": _base(
             s.Hand(),
             **hand,

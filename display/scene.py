@@ -297,6 +297,14 @@ class JugadorAfortunadoMark:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawCheck:
+    """The code that opens the page on which a player's phone makes a hand's draws again."""
+
+    hand: int
+    code: Qr
+
+
+@dataclass(frozen=True, slots=True)
 class ActionClock:
     """The clock of the seat to act. `remaining_ms` counts from the moment the scene is handed to the feed."""
 
@@ -554,7 +562,7 @@ class TableScreen:
     `label` is the table's number as written on it ("4"); `game` a key of the catalogue ("oasis", "holdem_bonus",
     "holdem_circle") or the site's own name. `meter` is None with a fixed jackpot or without one. `board_slots` is 5
     where the game has a board. `seats_descending` puts the highest seat on the left, as the players face the screen.
-    `draw_check` is the code by which a player checks the draws of this hand, once they are revealed.
+    `draw_check` takes players to the newest revealed draws of the table.
     """
 
     kind: ClassVar[str] = "table"
@@ -582,7 +590,7 @@ class TableScreen:
     notices: tuple[Notice, ...] = ()
     other_prizes: tuple[OtherPrize, ...] = ()
     seats_descending: bool = False
-    draw_check: Qr | None = None
+    draw_check: DrawCheck | None = None
 
     def __post_init__(self) -> None:
         _check_cards(self.board)

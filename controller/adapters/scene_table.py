@@ -22,7 +22,7 @@ from controller.engine.table_state import (
     TableState,
 )
 from display import scene as show
-from display.qr import Qr, qr_of
+from display.qr import qr_of
 
 VOIDS = {
     VoidReason.EXCHANGED_INFORMATION.value: show.VoidReason.INFORMATION,
@@ -250,11 +250,12 @@ def _carta_winners(settings: TableSettings, state: TableState) -> tuple[int, ...
     return () if winner is None else (winner,)
 
 
-def _draw_check(face: TableFace, state: TableState, moment: Moment) -> Qr | None:
-    """The code of the hand's draws, once none of them is still being revealed."""
-    if face.public_url is None or moment.revealing is not None or not state.hand.draws:
+def _draw_check(face: TableFace, state: TableState, moment: Moment) -> show.DrawCheck | None:
+    """The code of the hand's draws, else of the last hand's, once none of them is still being revealed."""
+    drawn = next((hand for hand in (state.hand, state.last) if hand is not None and hand.draws), None)
+    if face.public_url is None or moment.revealing is not None or drawn is None:
         return None
-    return qr_of(f"{face.public_url}/draw/{face.table.id}/{state.hand.number}")
+    return show.DrawCheck(drawn.number, qr_of(f"{face.public_url}/draw/{face.table.id}/{drawn.number}"))
 
 
 def _lucky_mark(settings: TableSettings, state: TableState) -> show.JugadorAfortunadoMark | None:

@@ -62,7 +62,7 @@ function idle(scene) {
       linked.map((label) => h("span", { class: label === scene.label ? "tag own" : "tag" }, tableName(label))),
     );
   const places = { credits: strong(counted("idle.credits", stage.max_credits)), amount: strong(round(stage.credit, currency)) };
-  return [...amountBlock(scene), players, line("invitation", ...rich("idle.invitation", places))];
+  return [amountBlock(scene), beside(scene.draw_check, [players, line("invitation", ...rich("idle.invitation", places))])];
 }
 
 function bets(scene) {
@@ -70,7 +70,7 @@ function bets(scene) {
   const playing = scene.seats.filter((seat) => seat.credits > 0).length;
   const amount = strong(round(stage.credit, currency));
   const words = playing === 0 ? rich("bets.none", { amount }) : richCounted("bets.playing", playing, { spelled: capital(spelled(playing)), amount });
-  return [...amountBlock(scene), h("h2", { class: "call" }, text("bets.call")), line("invitation", ...words)];
+  return [amountBlock(scene), beside(scene.draw_check, [h("h2", { class: "call" }, text("bets.call")), line("invitation", ...words)])];
 }
 
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -185,7 +185,7 @@ export function board(scene) {
 }
 
 /** The code that takes a player's phone to the page on which it makes the draws again. */
-function drawCheck(code) {
+function drawCheck({ hand: number, code }) {
   const quiet = 4;
   const side = code.size + 2 * quiet;
   return h(
@@ -196,16 +196,20 @@ function drawCheck(code) {
       { viewBox: `${-quiet} ${-quiet} ${side} ${side}`, role: "img", "aria-label": text("draw_page.qr"), "shape-rendering": "crispEdges" },
       svg("path", { d: code.path }),
     ),
-    h("p", {}, text("draw_page.qr_words")),
+    h("p", {}, text("draw_page.qr_words"), h("span", {}, text("hand.number", { hand: counter(number, language) }))),
   );
 }
+
+/** Content with the code of the newest draws at its right, where there is one. */
+const beside = (check, content) =>
+  check === null ? content : h("div", { class: "with-check" }, h("div", { class: "course" }, content), drawCheck(check));
 
 function hand(scene) {
   const crowded = scene.board_slots > 0;
   const course = [scene.phase && phaseLine(scene.phase), h("div", { class: "below" }, board(scene), drawMarks(scene))];
   return [
     h("div", { class: crowded ? "amount-block tight" : "amount-block" }, amountBlock(scene, crowded ? 9.2 : 12.2)),
-    scene.draw_check === null ? course : h("div", { class: "with-check" }, h("div", { class: "course" }, course), drawCheck(scene.draw_check)),
+    beside(scene.draw_check, course),
   ];
 }
 

@@ -209,9 +209,18 @@ def test_the_code_of_a_draw_comes_after_its_reveal_and_only_with_a_public_addres
     pit.close()
     assert scene(pit, "https://mesas.example", revealing=CARTA_MAGICA).draw_check is None
     assert scene(pit).draw_check is None
-    code = scene(pit, "https://mesas.example").draw_check
-    assert code is not None
-    assert code.says == "https://mesas.example/draw/t1/1"
+    check = scene(pit, "https://mesas.example").draw_check
+    assert check is not None
+    assert (check.hand, check.code.says) == (1, "https://mesas.example/draw/t1/1")
+    pit.deal(NOTHING, BANK)
+    pit.decide_all()
+    pit.do(KeyPressed(Key.HAND_OVER))
+    assert scene(pit, "https://mesas.example").draw_check == check, "the next hand's bets leave time to read it"
+    pit.bet(2)
+    pit.close()
+    later = scene(pit, "https://mesas.example").draw_check
+    assert later is not None
+    assert later.hand == 2
 
 
 def test_what_other_tables_won_is_told_and_what_the_meter_lost(pit: Pit) -> None:

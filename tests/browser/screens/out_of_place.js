@@ -44,6 +44,9 @@
     const bounds = reel.getBoundingClientRect();
     const place = reel.closest("main, aside, section").getBoundingClientRect();
     if (!inside(bounds, { ...place.toJSON(), top: -Infinity }, 1)) faults.add("drums outside their place");
+    for (const code of document.querySelectorAll(".draw-check svg")) {
+      if (meet(bounds, code.getBoundingClientRect())) faults.add("the code under the drums");
+    }
     for (const { text, parent, box } of texts) {
       if (!reel.contains(parent) && meet(bounds, box)) faults.add(`under the drums: ${text}`);
     }

@@ -17,6 +17,8 @@ from controller.core.draws import JUGADOR_AFORTUNADO, DrawContext, draw_number
 from display.draws import DrawOutcome, DrawRecord
 from display.feed import Feed
 from display.pages import ScreenSettings
+from display.qr import qr_of
+from display.samples import oasis_tables
 from tests.browser.screens.conftest import Hall, served
 from tests.display.drawn import Told, records
 
@@ -201,3 +203,23 @@ async def test_no_accessibility_rule_is_broken(booth: Hall, told: Told, axe_sour
             for violation in result["violations"]
             for node in violation["nodes"][:2]
         ] == []
+
+
+async def test_no_code_stands_beside_a_draw_that_is_still_to_be_revealed(hall: Hall) -> None:
+    tables = oasis_tables()
+    hall.show(tables["bets"])
+    page = await hall.open("table")
+    await hall.shown(page, 1)
+    await hall.shown(page, hall.show(tables["checked"]))
+    assert await page.locator(".draw.carta").count() == 1
+    assert await page.locator(".draw-check").count() == 0
+
+
+async def test_a_table_turned_on_in_mid_hand_shows_the_code_at_once(hall: Hall) -> None:
+    hall.show(oasis_tables()["checked"])
+    page = await hall.open("table")
+    await hall.shown(page, 1)
+    box = await page.locator(".draw-check svg").bounding_box()
+    assert box is not None
+    assert box["width"] == box["height"] == 250
+    assert await page.get_attribute(".draw-check path", "d") == qr_of("https://mesas.casino.example/draw/4/18342").path

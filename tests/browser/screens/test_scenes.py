@@ -52,6 +52,8 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "checked": (("Compruebe el sorteo", "Dama de corazones"), ("Check the draw", "Queen of hearts")),
     "bonus-checked": (("Compruebe el sorteo",), ("Check the draw",)),
+    "idle-checked": (("Compruebe el sorteo Mano 18.341",), ("Check the draw Hand 18,341",)),
+    "bets-checked": (("Hagan sus apuestas", "Mano 18.341"), ("Place your bets", "Hand 18,341")),
     "notices": (
         ("Apuestas de jackpot cerradas en casillas 3 y 5", "Mesa 7: Escalera de color por $ 3.912.004,56, pendiente"),
         ("Jackpot bets closed at seats 3 and 5", "Table 7: Straight flush, $ 3,912,004.56, pending"),
