@@ -27,7 +27,7 @@ from controller.adapters.link_topics import Topics
 from controller.adapters.link_wire import HOST, Wire, key_name
 from controller.adapters.people import PeopleRoom
 from controller.adapters.runner import RunnerStopped
-from controller.adapters.service import keep_watchdog, notify
+from controller.adapters.service import keep_watchdog, notify, settle_memory
 from controller.adapters.web import address_of, listen_on, serve
 from controller.api.app import ApiPorts, resume
 from controller.api.app import build_app as build_api
@@ -269,8 +269,13 @@ async def run(config: Config, ready: Callable[[Node], None] = lambda node: None)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+
+    def started(node: Node) -> None:
+        settle_memory()
+        ready(node)
+
     with opened(config) as node:
-        serving = asyncio.create_task(node.run(ready), name="node")
+        serving = asyncio.create_task(node.run(started), name="node")
         stopping = asyncio.create_task(stop.wait(), name="stop")
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
         notify("STOPPING=1")

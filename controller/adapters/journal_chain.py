@@ -134,8 +134,8 @@ def to_stored(row: Row) -> Stored:
 
 def body_hash(record: Record, wall_ms: int) -> bytes:
     """SHA-256 over everything of an entry but its place."""
-    text_id, kind, actor = record.id.encode(), record.kind.encode(), record.actor.encode()
-    _, _, _, cause, body, postings = record
+    record_id, kind_text, actor_text, cause, body, postings = record
+    text_id, kind, actor = record_id.encode(), kind_text.encode(), actor_text.encode()
     lengths = _LENGTHS.pack(wall_ms, len(text_id), len(kind), len(actor), len(cause), len(body), len(postings))
     return sha256(b"".join((ENTRY_DOMAIN, lengths, text_id, kind, actor, cause, body, postings))).digest()
 
@@ -158,7 +158,8 @@ def rows_on(head: Head, records: Iterable[Record], wall_ms: int) -> list[Row]:
     for record in records:
         seq += 1
         chain = chain_on(chain, seq, body_hash(record, wall_ms))
-        rows.append(Row(seq, record.id, record.kind, record.actor, wall_ms, *record[3:], chain))
+        record_id, kind, actor, cause, body, postings = record
+        rows.append(Row(seq, record_id, kind, actor, wall_ms, cause, body, postings, chain))
     return rows
 
 

@@ -183,7 +183,7 @@ class Writer:
     def _commit(self, jobs: Sequence[Append], known: dict[str, Row]) -> tuple[list[Appended | Exception], Head]:
         store = self._store
         store.begin()
-        plan = _Plan(self.head, known, self._signer)
+        plan = _Plan(self.head, known, self._signer, shared=len(jobs) > 1)
         answers = [plan.take(job) for job in jobs]
         if not plan.rows and not plan.checkpoints:
             store.rollback()
@@ -224,8 +224,9 @@ def begin(store: Store, entry: Entry, wall_ms: int) -> None:
 class _Plan:
     """What one transaction will write, job by job."""
 
-    def __init__(self, head: Head, known: dict[str, Row], signer: Signer | None) -> None:
+    def __init__(self, head: Head, known: dict[str, Row], signer: Signer | None, *, shared: bool) -> None:
         self.head = head
+        self._shared = shared
         self.rows: list[Row] = []
         self.checkpoints: list[Checkpoint] = []
         self._known = known
@@ -255,7 +256,8 @@ class _Plan:
         if rows:
             self.head = Head(rows[-1].seq, rows[-1].chain)
             self.rows += rows
-            self._known.update((row.id, row) for row in rows)
+            if self._shared:  # a later job of this commit may bring one of these ids
+                self._known.update((row.id, row) for row in rows)
         return Appended(self.head, first_seq, repeated, self._sign(rows, job.checkpoint))
 
     def _sign(self, rows: list[Row], asked: bool) -> Checkpoint | None:

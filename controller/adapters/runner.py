@@ -5,8 +5,8 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
 
 from controller.adapters.event_digest import event_digest
 from controller.adapters.journal import Journal
@@ -31,8 +31,7 @@ class RunnerStopped(Exception):
     """The runner takes nothing more: stopped, or failed. Whether an event counted stands in the journal, by its id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What became of an envelope: its entries, or why not. `repeated`: it was stored before, with these entries."""
 
     entries: tuple[Entry, ...] = ()
@@ -280,7 +279,7 @@ class Runner(Generic[S]):
             if decided.digests[entry_id] != item.digest:
                 answer = Answer(refused=refuse(Refusal.CONFLICT, id=entry_id))
             elif entry_id in first and answer.entries:
-                answer = replace(answer, repeated=True)
+                answer = answer._replace(repeated=True)
             first.add(entry_id)
             if not item.future.done():
                 item.future.set_result(answer)

@@ -40,6 +40,7 @@ from controller.core.events import (
     SeatsClosed,
     TableStarted,
 )
+from controller.core.evolve import evolve
 from controller.core.ledger import Entry
 from controller.core.records import to_record
 from controller.core.refusal import Refusal, Refused, refuse
@@ -182,10 +183,12 @@ class TableMachine:
         """See `Machine.apply`; entries of the carousel belong to the member, kinds of no consequence are evidence."""
         if "device_count" in entry.body:
             state = with_source(state, entry.body["device_count"])
-        if entry.kind.startswith("link."):
-            return replace(state, link=member.apply(state.link, entry))
         applier = APPLIERS.get(entry.kind)
-        return state if applier is None else applier(self.settings, state, entry)
+        if applier is not None:
+            return applier(self.settings, state, entry)
+        if entry.kind.startswith("link."):
+            return evolve(state, link=member.apply(state.link, entry))
+        return state
 
 
 def _seat_of(event: object) -> dict[str, int]:

@@ -17,6 +17,7 @@ from controller.adapters.journal import Journal
 from controller.adapters.journal_snapshots import Snapshots
 from controller.adapters.journal_verify import verify
 from controller.adapters.runner import Runner
+from controller.adapters.service import settle_memory
 from controller.core.events import AntePlaced, CreditWagered, Envelope
 from controller.core.ledger import Entry, move
 from controller.engine.table_state import JackpotKind, JackpotTerms, TableState
@@ -161,6 +162,7 @@ def bare_writer(path: Path, rows: list[Plain], batch: int) -> Rate:
 
 def writing(directory: Path) -> Iterator[Ratio]:
     rows = rows_of_bets(directory, 10_000)
+    settle_memory()  # as a node does when it has started
     for batch, count in ((1, 2_000), (100, 10_000)):
         ours = partial(_ours, directory, count, batch)
         floor = partial(_bare, directory, rows[:count], batch)
