@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
-from controller.adapters.journal_equations import equations
+from controller.adapters.journal_equations import equations, pools_hold
+from controller.adapters.journal_refold import ledger_holds
 from controller.core.events import HandVoided, PrizePaid, PrizeVerified, VoidReason
 from controller.core.ledger import Entry, check_balanced, move
 from controller.engine.host_events import BalanceTransferred, MeterAdjusted
 from controller.engine.ledger_fold import fold
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
 from tests.engine.pit import CENTAVO, Pit, oasis_settings
+from tests.engine.sim_run import run_seed
 
 NOTHING = "2c 4s 6h 8c Tc"
 OTHER = "3c 5s 6d 8d Td"
@@ -64,6 +66,16 @@ def test_they_hold_for_what_the_machines_write(pit: Pit) -> None:
     assert {"ledger.award", "ledger.void", "ledger.adjustment", "link.paid", "pools.reversed"} <= kinds
     assert first_broken(pit.journal) is None
     assert first_broken(pit.host.journal) is None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_they_hold_in_the_lives_of_the_simulator(seed: int) -> None:
+    """Leaves, seals, corrections, promotions and what they do to pools, at every node."""
+    world = run_seed(seed)
+    for node in (*world.hosts, *world.tables.values()):
+        checks = (ledger_holds(), pools_hold())
+        for entry in node.journal:
+            assert [said for check in checks if (said := check(entry))] == [], (node.name, entry.id)
 
 
 def moved(entry: Entry, source: str, target: str) -> Entry:
