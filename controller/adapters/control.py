@@ -107,7 +107,7 @@ class Control:
 
 
 def _verify(journal: Journal, request: Mapping[str, Any]) -> Answers:
-    """Every entry, checkpoint and equation; the file's own structure is checked at rest, as it would hold up commits."""
+    """Every entry, checkpoint and equation; the file's pages are checked at rest, as that would hold up commits."""
     against = [Checkpoint.from_record(each) for each in request.get("against", ())]
     keys = [bytes.fromhex(text) for text in request.get("keys", ())]
     report = verify(journal, equations=equations(), against=against, keys=keys, pages=False)
