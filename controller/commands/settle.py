@@ -46,13 +46,14 @@ def _settle_lines(source: BinaryIO) -> int:
             continue
         answer, found = _answer_text(line, f"line {number}")
         code = max(code, found)
-        sys.stdout.write(json_text.dumps(answer, ensure_ascii=False) + "\n")
+        # ASCII: a place may hold half a surrogate pair, which no encoding writes.
+        sys.stdout.write(json_text.dumps(answer) + "\n")
     return code
 
 
 def _settle_document(text: bytes, indent: int | None) -> int:
     answer, code = _document_answer(text)
-    print(json_text.dumps(answer, indent=indent, ensure_ascii=False))
+    print(json_text.dumps(answer, indent=indent))
     return code
 
 

@@ -1,6 +1,7 @@
 """`carrusel settle` and `carrusel rank`: files and lines in, answers and exit codes out."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,19 @@ def test_lines_go_on_after_a_hand_that_cannot_be() -> None:
     assert answers[1]["at"] == "seats[0].cards"
     assert "line 2: duplicate_card" in said
     assert run(json.dumps(GOOD) + "\n", "--lines")[0] == 0
+
+
+@pytest.mark.parametrize("key", ["\ud800", "caña"])
+def test_a_key_that_no_output_can_spell_costs_its_own_line_only(key: str) -> None:
+    """Half a surrogate pair is well-formed JSON, and no encoding writes it."""
+    sent = json.dumps({"game": "oasis", key: 1}) + "\n" + json.dumps(GOOD) + "\n"
+    command = [sys.executable, "-m", "controller", "settle", "--lines", "-"]
+    done = subprocess.run(
+        command, input=sent.encode(), capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=False
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, answers[0]) == (2, {"error": "unknown_key", "at": key})
+    assert answers[1]["awards"][0]["amount"] == 200_000
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
