@@ -8,6 +8,7 @@ from controller.adapters.broker_probe import BROKER_OPEN, BrokerProbe
 from controller.adapters.broker_rules import Pit, rules
 from controller.adapters.link_mqtt import Broker
 from controller.adapters.link_topics import Topics
+from controller.api.texts import LANGUAGES, catalogue
 from controller.core.events import AlarmCleared, AlarmRaised
 from tests.services import BrokerOptions, Mosquitto
 
@@ -55,3 +56,8 @@ async def test_one_rule_too_many_is_found(mosquitto_with: Callable[..., Mosquitt
     told, (let,) = await tried(server, "t1")
     assert let == place or (place == "ledger/+" and let.startswith("ledger/probe-"))
     assert told == [AlarmRaised(BROKER_OPEN, "broker", f"{TOPICS.prefix}/{place}")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_people_read_what_it_means(language: str) -> None:
+    assert f"alarm.{BROKER_OPEN}" in catalogue(language).texts
