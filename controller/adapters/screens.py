@@ -158,7 +158,10 @@ class TableScreens:
         for result in hand.draws:
             if not result.outcome:
                 continue
-            self._later(delay, self._reveal(hand.number, result.kind))
+            if delay:
+                self._later(delay, self._reveal(hand.number, result.kind))
+            else:  # no scene with the result as a mark goes out before its reveal
+                self._moment = replace(self._moment, revealing=result.kind)
             delay += REVEAL_S[result.kind]
         self._later(delay, self._reveal(hand.number, None))
 

@@ -19,10 +19,11 @@ from controller.core.events import HandVoided, VoidReason
 from controller.engine.host_events import BalanceTransferred, MeterAdjusted, StartValueReset
 from controller.engine.host_outbox import meter
 from controller.engine.messages import Meter
+from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
 from display import scene as show
 from display.feed import Feed
 from tests.engine.carousel_house import CENTAVO, House, royal, straight_flush
-from tests.engine.pit import Pit
+from tests.engine.pit import Pit, oasis_settings
 
 FACE = SignageFace("c1", "Gran Carrusel", show.Currency(), {"t1": "1", "t2": "2"}, {"t1": "oasis"})
 
@@ -179,6 +180,22 @@ async def test_a_void_is_shown_for_a_while_and_never_again(watched: Watched, mon
         await asyncio.sleep(0.01)
     assert isinstance(watched.scene().stage, show.Idle)
     assert isinstance(Watched(watched.pit).scene().stage, show.Idle), "a restart tells no old void"
+
+
+async def test_a_draw_is_on_the_stage_from_its_first_scene_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screens, "REVEAL_S", {CARTA_MAGICA: 0.05, JUGADOR_AFORTUNADO: 0.05})
+    draws = (DrawTerms(CARTA_MAGICA, 50), DrawTerms(JUGADOR_AFORTUNADO, 70))
+    watched = Watched(Pit(oasis_settings(draws=draws)))
+    watched.pit.bet(1)
+    assert isinstance(watched.scene().stage, show.Bets)
+    watched.pit.close()
+    assert isinstance(watched.scene().stage, show.CartaMagica)
+    while isinstance(watched.scene().stage, show.CartaMagica):
+        await asyncio.sleep(0.01)
+    assert isinstance(watched.scene().stage, show.JugadorAfortunado)
+    while isinstance(watched.scene().stage, show.JugadorAfortunado):
+        await asyncio.sleep(0.01)
+    assert isinstance(watched.scene().stage, show.Hand)
 
 
 async def test_a_meter_that_fell_says_so_until_the_next_fall(watched: Watched) -> None:
