@@ -266,7 +266,8 @@ class HostRoom:
         assert self.end is not None, "start comes first"
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.runner.run(), name=f"{self.carousel}-runner")
-            await self.runner.submit(Envelope(new_id(), HostStarted(secrets.token_hex(16))))
+            in_database = self.journal.dialect == "postgresql"
+            await self.runner.submit(Envelope(new_id(), HostStarted(secrets.token_hex(16), in_database=in_database)))
             if not self._has_others:
                 await self._found(enrol)
             tasks.create_task(self.posts.run(self.runner))

@@ -11,10 +11,13 @@ class HostStarted:
 
     restored: its journal came from a backup (so does a journal of another incarnation than the last time); it may lack
     records that tables have, so it waits to be promoted.
+    in_database: its journal is held in a database that lets one host in at a time; a standby with a key of its own that
+    finds it free takes over.
     """
 
     nonce: str
     restored: bool = False
+    in_database: bool = False
 
 
 @dataclass(frozen=True, slots=True)

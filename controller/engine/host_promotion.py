@@ -12,9 +12,15 @@ from controller.engine.messages import Received, Report, TableMessage
 
 
 def start(pen: Pen, event: HostStarted) -> None:
-    """A start raises only the start of the epoch; a host that collected begins to collect anew."""
+    """A start raises only the start of the epoch; a host that collected begins to collect anew.
+
+    A standby that has the ledger's database to itself raises the term, in the entries that begin its epoch: one append,
+    one transaction (rule 6, PostgreSQL).
+    """
     state = pen.state
     epoch = state.epoch._replace(start=state.epoch.start + 1)
+    if event.in_database and state.epoch.host != state.settings.key:
+        epoch = Epoch(max(state.epoch.term, state.seen.term) + 1, state.settings.key, epoch.start)
     incarnation = state.settings.incarnation
     if event.restored or (state.incarnation not in ("", incarnation) and not state.promoting):
         pen.note("host.fenced", "restored", {"seen": list(state.epoch), "why": "restored"})
