@@ -62,11 +62,14 @@ def verify_draws(
 
     Held against the entries: each seed is the one committed before, a frozen list has the hash it says, a hand is drawn
     once and only for the kinds wanted at no va más, only a void hand lacks its draw, no box with a jackpot bet is
-    missing from the positions, and every result follows from seed and list.
+    missing from the positions, and every result follows from seed and list. A journal restored from a backup goes on
+    under a new incarnation, and so do its draws.
     """
     seen = _Seen()
     for seq, kind, body in entries:
         match kind:
+            case "journal.restored":
+                incarnation = body["incarnation"]
             case "draw.chain":
                 seen = replace(seen, commitment=body["commitment"], next_index=1, length=body["length"])
             case "bets.closed":

@@ -94,5 +94,3 @@ class Settings:
     def from_dict(cls, data: Mapping[str, Any], where: str = "modbus_rtu_io") -> Settings:
         """SettingsError names unknown and missing keys."""
         return read_settings(cls, data, where)
-
-

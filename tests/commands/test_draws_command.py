@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -9,8 +10,10 @@ from typer.testing import CliRunner
 from controller.adapters.journal import Journal
 from controller.adapters.journal_export import export
 from controller.cli import app
+from controller.core.draws import DrawContext, draw_card
+from controller.core.draws_verify import hash_of_list, verify_draws
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
-from tests.engine.pit import Pit, oasis_settings
+from tests.engine.pit import SEEDS, Pit, oasis_settings
 
 runner = CliRunner()
 
@@ -34,6 +37,25 @@ def test_every_draw_is_recomputed(exported: Path) -> None:
 
 
 @pytest.mark.promise("P14")
+def test_draws_after_a_restore_are_held_to_its_incarnation() -> None:
+    """A draw of hand 1 under the first incarnation, one of hand 2 under the restored journal's."""
+    rows = [{"seat": 2, "ante": 1000, "credits": 1}]
+    entries: list[tuple[int, str, dict[str, Any]]] = [(1, "draw.chain", {"commitment": SEEDS[0].hex(), "length": 20})]
+    for hand, incarnation in ((1, "i1"), (2, "i2")):
+        if hand == 2:
+            entries.append((len(entries) + 1, "journal.restored", {"incarnation": incarnation}))
+        context = DrawContext("test", "t1", incarnation, hand, CARTA_MAGICA, hash_of_list(rows))
+        closed = {"hand": hand, "list": rows, "list_hash": context.list_hash, "draws": [CARTA_MAGICA]}
+        made = {"hand": hand, "index": hand, "seed": SEEDS[hand].hex(), "list_hash": context.list_hash}
+        results = [[CARTA_MAGICA, str(draw_card(SEEDS[hand], context)), []]]
+        entries += [
+            (len(entries) + 1, "bets.closed", closed),
+            (len(entries) + 2, "draw.made", made | {"results": results}),
+        ]
+    verified = verify_draws("test", "t1", "i1", entries)
+    assert (verified.draws, verified.findings) == (2, ())
+
+
 def test_a_changed_result_is_named(exported: Path) -> None:
     lines = exported.read_text().splitlines()
     place = next(number for number, line in enumerate(lines) if '"draw.made"' in line)
