@@ -11,7 +11,7 @@ from controller.core.events import Envelope
 
 EVENT_DOMAIN = b"carrusel event v1\n"
 
-_PLAIN = frozenset({str, int, bool, type(None), tuple})
+_PLAIN: frozenset[type] = frozenset({str, int, bool, type(None), tuple})
 _DECLARED_PLAIN = frozenset({*_PLAIN, *(kind.__name__ for kind in _PLAIN)})
 _encode = msgspec.json.Encoder(order="sorted").encode
 
