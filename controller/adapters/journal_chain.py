@@ -28,6 +28,7 @@ _LENGTHS = struct.Struct(">qIIIIII")
 _SEQ = struct.Struct(">Q")
 _encode = msgspec.json.Encoder(order="sorted").encode
 _PLAIN = frozenset({str, int, bool, type(None)})
+_KEYS = frozenset({str})
 _decode = msgspec.json.Decoder().decode
 
 
@@ -103,7 +104,10 @@ def _check_plain(value: object) -> None:
     if kind in _PLAIN:
         return
     if kind is dict:
-        for key, item in cast(dict[object, object], value).items():
+        flat = cast(dict[object, object], value)
+        if _PLAIN.issuperset(map(type, flat.values())) and _KEYS.issuperset(map(type, flat)):
+            return
+        for key, item in flat.items():
             if type(key) is not str:
                 raise TypeError(f"a journal body has the key {key!r}: keys are str")
             if type(item) not in _PLAIN:
