@@ -42,6 +42,16 @@ def stage_is(scene: dict[str, Any], kind: str) -> bool:
     return bool(scene["stage"]["kind"] == kind)
 
 
+def straight_flushes(scene: dict[str, Any]) -> list[dict[str, Any]]:
+    """Pending straight flushes on the stage; a draw's prize may stand there before the carousel has answered."""
+    wins = scene["stage"].get("wins", []) if stage_is(scene, "prize_pending") else []
+    return [win for win in wins if win["category"] == "straight_flush"]
+
+
+def is_awarded(scene: dict[str, Any]) -> bool:
+    return bool(straight_flushes(scene))
+
+
 def meter_is(scene: dict[str, Any], amount: int) -> bool:
     return bool(scene["meter"]["freshness"] == "fresh" and scene["meter"]["amount"] == str(amount))
 

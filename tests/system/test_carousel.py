@@ -7,7 +7,7 @@ import pytest
 
 from tests.services import Mosquitto, free_port
 from tests.system.daemon import daemon
-from tests.system.dealing import NOTHING, SHARE, START, STRAIGHT_FLUSH, Dealer, meter_is
+from tests.system.dealing import NOTHING, SHARE, START, STRAIGHT_FLUSH, Dealer, is_awarded, meter_is, straight_flushes
 from tests.system.pit_files import CAROUSEL, OasisHardware, oasis_table, write_site
 
 pytestmark = [pytest.mark.system, pytest.mark.broker]
@@ -41,8 +41,8 @@ async def test_two_tables_one_sum_and_a_prize_from_both(tmp_path: Path, mosquitt
 
         await Dealer(node, "t1", one).play(3, hands=STRAIGHT_FLUSH)
         whole += SHARE
-        pending = await node.until("table-t1", lambda s: s["stage"]["kind"] == "prize_pending", "pending prize")
-        win = next(each for each in pending["stage"]["wins"] if each["category"] == "straight_flush")
+        pending = await node.until("table-t1", is_awarded, "pending prize")
+        win = straight_flushes(pending)[0]
         assert (win["seat"], int(win["amount"])) == (3, whole // 10)
         left = whole - whole // 10
         assert int(pending["stage"]["before"]) == whole

@@ -8,7 +8,7 @@ import pytest
 
 from tests.services import free_port
 from tests.system.daemon import daemon, soon
-from tests.system.dealing import BANK, NOTHING, START, STRAIGHT_FLUSH, is_deciding, seat
+from tests.system.dealing import BANK, NOTHING, START, STRAIGHT_FLUSH, is_awarded, is_deciding, seat, straight_flushes
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
 pytestmark = pytest.mark.system
@@ -55,8 +55,8 @@ async def test_a_hand_survives_two_kills_and_its_straight_flush_is_claimed(tmp_p
             await hardware.press("play")
         await node.until("table-t1", lambda s: not any(each["deciding"] for each in s["seats"]), "all decided")
         await hardware.press("hand_over")
-        scene = await node.until("table-t1", lambda s: s["stage"]["kind"] == "prize_pending", "pending prize")
-        prize = next(win for win in scene["stage"]["wins"] if win["category"] == "straight_flush")
+        scene = await node.until("table-t1", is_awarded, "pending prize")
+        prize = straight_flushes(scene)[0]
         contribution = 2 * 100 * 20 // 100
         assert (prize["seat"], int(prize["amount"])) == (1, (START + contribution) // 10)
         assert await node.stop() == 0

@@ -23,11 +23,11 @@ from tests.system.dealing import (
     STRAIGHT_FLUSH,
     Dealer,
     has_credit,
+    is_awarded,
     is_deciding,
     is_drawn,
     meter_is,
     nobody_decides,
-    stage_is,
 )
 from tests.system.people import hire, panel
 from tests.system.pit_files import KEYS, OasisHardware, oasis_table, write_site
@@ -103,7 +103,7 @@ async def test_a_hand_and_its_prize_outlive_nine_kills(tmp_path: Path) -> None:
         await mortal.press("play", 0.05, partial(is_deciding, number=4))
         await hardware.press("play")
         await node.until(SCREEN, nobody_decides, "all decided")
-        await mortal.press("hand_over", 0.1, partial(stage_is, kind="prize_pending"))
+        await mortal.press("hand_over", 0.1, is_awarded)
 
         async with panel(node) as ana:
             (row,) = [prize["id"] for prize in await ana.prizes("t1", "pending") if prize["source"] == "carousel"]

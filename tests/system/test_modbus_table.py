@@ -23,9 +23,11 @@ from tests.system.dealing import (
     START,
     STRAIGHT_FLUSH,
     has_credit,
+    is_awarded,
     is_deciding,
     is_drawn,
     stage_is,
+    straight_flushes,
 )
 from tests.system.people import hire, panel
 from tests.system.pit_files import KEYS, OasisHardware, oasis_table, write_site
@@ -86,8 +88,8 @@ async def test_a_straight_flush_with_a_peer_as_the_module(tmp_path: Path) -> Non
                 async with pressed(keys, "play"):
                     await node.until("table-t1", partial(has_decided, number=box), f"{box} plays")
             async with pressed(keys, "hand_over"):
-                pending = await node.until("table-t1", partial(stage_is, kind="prize_pending"), "prize")
-            win = next(each for each in pending["stage"]["wins"] if each["category"] == "straight_flush")
+                pending = await node.until("table-t1", is_awarded, "prize")
+            win = straight_flushes(pending)[0]
             assert (win["seat"], int(win["amount"])) == (2, PRIZE)
             async with panel(node) as ana:
                 assert await ana.pay_all("t1") >= PRIZE

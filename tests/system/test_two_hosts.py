@@ -15,7 +15,7 @@ import pytest
 from tests.services import Mosquitto, free_port
 from tests.system.books import check_books
 from tests.system.daemon import DEADLINE_S, Daemon, daemon
-from tests.system.dealing import NOTHING, SHARE, START, STRAIGHT_FLUSH, Dealer, meter_is, stage_is
+from tests.system.dealing import NOTHING, SHARE, START, STRAIGHT_FLUSH, Dealer, is_awarded, meter_is, stage_is
 from tests.system.enrolment import carrusel, enrol
 from tests.system.people import PINS, Panel, hire, panel
 from tests.system.pit_files import CAROUSEL, OasisHardware, oasis_table, write_site
@@ -105,7 +105,7 @@ async def test_the_old_host_wakes_up_after_another_was_promoted_and_copies_pay_n
             await table.play(3, hands=STRAIGHT_FLUSH)
             prize = (whole + SHARE) // 10
             whole += SHARE - prize
-            await node.until(TABLE, partial(stage_is, kind="prize_pending"), "the award of the new host")
+            await node.until(TABLE, is_awarded, "the award of the new host")
             assert await old.stop() == 0
             assert await new.stop() == 0
 
