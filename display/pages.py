@@ -76,7 +76,7 @@ def build_app(feed: Feed, settings: ScreenSettings, draws: DrawRecords | None = 
         Route("/signage/{carousel}", pages.signage),
         Route("/feed/{screen}", pages.stream),
         Route("/draw/{table}", pages.draws),
-        Route("/draw/{table}/{hand:int}", pages.draw_of_hand),
+        Route("/draw/{table}/{hand}", pages.draw_of_hand),
         Route("/healthz", _health),
         Route("/static/fonts/{name}", _font),
         Mount("/static", StaticFiles(directory=Path(str(files("display") / "static")))),
@@ -125,8 +125,8 @@ class _Pages:
         return self._draw_page(request, table, found, None)
 
     async def draw_of_hand(self, request: Request) -> Response:
-        table, hand = request.path_params["table"], request.path_params["hand"]
-        found = None if self._draws is None or hand > MOST_HANDS else await self._draws.of_hand(table, hand)
+        table, hand = request.path_params["table"], _hand_number(request.path_params["hand"])
+        found = None if self._draws is None or hand is None else await self._draws.of_hand(table, hand)
         return self._draw_page(request, table, found, hand)
 
     def _draw_page(self, request: Request, table: str, found: TableDraws | None, hand: int | None) -> Response:
@@ -160,6 +160,12 @@ class _Pages:
 
     def _language(self, request: Request) -> str:
         return choose_language(request.query_params.get("lang"), self._settings.language)
+
+
+def _hand_number(text: str) -> int | None:
+    """The hand of an address; None for what is no number or greater than any."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_HANDS))
+    return int(text) if is_number and int(text) <= MOST_HANDS else None
 
 
 class _ReadOnly:

@@ -35,7 +35,7 @@ def read_layer(file: Path) -> Layer:
         raise ConfigError([Fault(str(file), 0, "", reason)]) from problem
     except RecursionError as problem:
         raise ConfigError([Fault(str(file), 0, "", said("nested too deeply"))]) from problem
-    except tomllib.TOMLDecodeError as problem:
+    except ValueError as problem:  # tomllib's own error is one; a number of thousands of digits is another
         line = getattr(problem, "lineno", None) or _line_in(str(problem))
         raise ConfigError([Fault(str(file), line, "", said("not TOML: {problem}", problem=problem))]) from problem
 

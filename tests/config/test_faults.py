@@ -309,6 +309,12 @@ def test_a_file_nested_without_end(tmp_path: Path) -> None:
     assert fault.reason == "nested too deeply"
 
 
+def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
+    (tmp_path / "site.toml").write_text("a = " + "9" * 5_000)
+    [fault] = load_checked(tmp_path / "site.toml").faults
+    assert fault.reason.startswith("not TOML")
+
+
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
     [fault] = load_checked(tmp_path).faults
     assert fault.reason == "Is a directory"

@@ -58,7 +58,10 @@ async def test_the_page_says_what_was_drawn_and_how(client: httpx.AsyncClient, p
     assert said in await words(client, path)
 
 
-@pytest.mark.parametrize("path", ["/draw/5", "/draw/4/1", "/draw/5/18342", f"/draw/4/{10**30}", "/draw/4/x"])
+@pytest.mark.parametrize(
+    "path",
+    ["/draw/5", "/draw/4/1", "/draw/5/18342", f"/draw/4/{10**30}", f"/draw/4/{'9' * 5_000}", "/draw/4/x", "/draw/4/-1"],
+)
 async def test_unknown_tables_and_hands_are_refused_by_name(client: httpx.AsyncClient, path: str) -> None:
     answer = await client.get(path)
     assert answer.status_code == 404
