@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import types
 import typing
 from collections.abc import Mapping
@@ -11,6 +12,8 @@ from typing import Any, TypeVar
 from drivers.device import SettingsError
 
 T = TypeVar("T")
+LARGEST = 10**9
+"""No time, rate or length of a device is greater; a clock counted in floats stays exact below it."""
 
 
 def read_settings(cls: type[T], data: Mapping[str, Any], where: str) -> T:
@@ -52,7 +55,9 @@ def _fit(value: Any, hint: Any, where: str) -> Any:
         return value
     plain = origin or hint
     if plain is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        value = float(value) if abs(value) <= LARGEST else math.inf
+    if plain is float and isinstance(value, float) and not abs(value) <= LARGEST:
+        raise SettingsError(f"{where}: a finite number is wanted")
     if plain is int and isinstance(value, bool):
         raise SettingsError(f"{where}: a whole number is wanted")
     if not isinstance(plain, type) or not isinstance(value, plain):

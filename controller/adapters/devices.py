@@ -190,7 +190,17 @@ def _device(config: DeviceConfig, memory: Mapping[str, Any] | None) -> Device:
 
 def known_hardware() -> Hardware:
     """What `load` checks devices by: the drivers there are, and whether each takes its settings."""
-    return Hardware(frozenset(registry.DRIVERS), _fault_of, sign_fault)
+    return Hardware(frozenset(registry.DRIVERS), _fault_of, sign_fault, _channels_of)
+
+
+def _channels_of(config: DeviceConfig) -> tuple[int, int] | None:
+    """How many inputs and outputs a module has; None where channels are no numbers, or its settings are wrong."""
+    try:
+        settings: Any = registry.driver(config.driver).Settings.from_dict(_settings(config), config.name)
+        channels: tuple[int, int] | None = getattr(settings, "channels", None)
+    except SettingsError:
+        return None  # said at the device itself
+    return channels
 
 
 def _fault_of(config: DeviceConfig) -> str | None:

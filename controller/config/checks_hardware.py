@@ -14,11 +14,15 @@ from controller.config.texts import said
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """What the caller knows of drivers: their names, and why one would not take a device or a sign (None: it would)."""
+    """What the caller knows of drivers: their names, and why one would not take a device or a sign (None: it would).
+
+    channels: how many inputs and outputs a module has; None where they are not numbered from 0.
+    """
 
     drivers: Collection[str] | None = None
     device_fault: Callable[[Device], str | None] | None = None
     sign_fault: Callable[[Sign, Device], str | None] | None = None
+    channels: Callable[[Device], tuple[int, int] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +50,34 @@ def check_hardware(config: Config, hardware: Hardware, findings: Findings) -> No
     for index, table in enumerate(config.tables):
         _check_meanings(table, ("tables", index), findings)
         _check_bets(table, ("tables", index), findings)
+        if hardware.channels is not None:
+            _check_channels(table, hardware.channels, ("tables", index), findings)
     for index, carousel in enumerate(config.carousels):
         names = {device.name for device in carousel.devices}
         for position, sign in enumerate(carousel.signs):
             _check_known(sign.device, names, ("carousels", index, "signs", position), findings)
     if hardware.sign_fault is not None:
         _check_signs(config, hardware.sign_fault, findings)
+
+
+def _check_channels(
+    table: Table, channels_of: Callable[[Device], tuple[int, int] | None], here: Key, findings: Findings
+) -> None:
+    """An input that no module has would be a seat whose bets nobody ever takes."""
+    known = {device.name: channels_of(device) for device in table.devices}
+    wired = [("inputs", position, "input", one.device, one.input, 0) for position, one in enumerate(table.inputs)]
+    lit = [("outputs", position, "output", one.device, one.output, 1) for position, one in enumerate(table.outputs)]
+    for section, position, key, device, channel, kind in (*wired, *lit):
+        channels = known.get(device)
+        if channels is None or (isinstance(channel, int) and 0 <= channel < channels[kind]):
+            continue
+        text = said(
+            "'{device}' has {count}, numbered from 0; {channel} is none",
+            device=device,
+            count=channels[kind],
+            channel=repr(channel),
+        )
+        findings.refuse((*here, section, position, key), text)
 
 
 def _check_signs(config: Config, sign_fault: Callable[[Sign, Device], str | None], findings: Findings) -> None:

@@ -65,7 +65,7 @@ class Input(Model):
     """What one input of a device means. `input` is its number (a coin position for tokens), or a key's name."""
 
     device: Identifier
-    input: int | str
+    input: Annotated[int, Field(strict=True, ge=0)] | Text
     means: Literal["credit", "ante", "key"]
     seat: Seat | None = None
     key: str | None = None

@@ -86,6 +86,9 @@ _HARDWARE = {
     "unknown device '{name}'; none is configured here": "dispositivo desconocido '{name}'; aquí no hay ninguno",
     "input {input} of '{device}' has a meaning already": "la entrada {input} de '{device}' ya tiene un significado",
     "key {key} is on two inputs of '{device}'": "la tecla {key} está en dos entradas de '{device}'",
+    "'{device}' has {count}, numbered from 0; {channel} is none": (
+        "'{device}' tiene {count}, numeradas desde 0; {channel} no es ninguna"
+    ),
     "output {output} of '{device}' is driven twice": "la salida {output} de '{device}' se maneja dos veces",
     "label '{label}' of '{device}' is driven twice": "la etiqueta '{label}' de '{device}' se maneja dos veces",
     "'{device}' is claimed twice": "'{device}' se usa dos veces",

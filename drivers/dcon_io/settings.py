@@ -63,6 +63,11 @@ class Settings:
         if any(not 0 <= i < self.inputs for i in self.inverted):
             raise ValueError("inverted names an input that does not exist")
 
+    @property
+    def channels(self) -> tuple[int, int]:
+        """How many inputs and outputs there are."""
+        return self.inputs, self.outputs
+
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], where: str = "dcon_io") -> Settings:
         """SettingsError names unknown and missing keys."""

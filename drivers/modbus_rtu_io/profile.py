@@ -90,6 +90,11 @@ class Settings:
         """The map in use."""
         return PROFILES[self.profile] if self.map is None else read_settings(Profile, self.map, "map")
 
+    @property
+    def channels(self) -> tuple[int, int]:
+        """How many inputs and outputs there are."""
+        return self.place.inputs, self.place.outputs
+
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], where: str = "modbus_rtu_io") -> Settings:
         """SettingsError names unknown and missing keys."""

@@ -154,6 +154,9 @@ class Example:
         ({"word": "x", "several": [1, "2"]}, r"x.several\[1\]: int is wanted"),
         ({"word": "x", "kind": "c"}, "'c' is not one of a, b"),
         ({"word": "x", "maybe": "1"}, "x.maybe: int is wanted"),
+        ({"word": "x", "number": float("nan")}, "x.number: a finite number is wanted"),
+        ({"word": "x", "number": float("inf")}, "a finite number is wanted"),
+        ({"word": "x", "number": -(10**400)}, "a finite number is wanted"),
         ({"word": "x", "maybe": True}, "a whole number is wanted"),
     ],
 )
