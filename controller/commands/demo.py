@@ -5,6 +5,7 @@ import json as json_text
 import logging
 import sys
 import tempfile
+import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,8 +34,9 @@ def demo(
         if any(directory.glob("*.db")):
             print(f"carrusel: {directory} already holds journals; the demo starts from nothing", file=sys.stderr)
             raise typer.Exit(2)
+        began = time.monotonic()
         hands = asyncio.run(run_demo(DemoOptions(directory, seconds), _announce))
-        told = summary(directory, seconds or 0, hands)
+        told = summary(directory, seconds or round(time.monotonic() - began), hands)
     print(json_text.dumps(told, indent=2))
     if json is not None:
         json.write_text(json_text.dumps(told, indent=2) + "\n")

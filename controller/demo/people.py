@@ -45,15 +45,20 @@ async def add_people(node: Node) -> list[Login]:
     return logins
 
 
-async def pay_prizes(rooms: list[TableRoom], hosts: list[HostRoom], pending_s: float) -> None:
-    """Verify and pay every pending prize after it has been shown for a while; release what was held."""
+async def pay_prizes(
+    rooms: list[TableRoom], hosts: list[HostRoom], pending_s: float, below_minor: int | None = None
+) -> None:
+    """Verify and pay every pending prize after it has been shown for a while; release what was held.
+
+    below_minor: leave larger prizes, and what is held, to whoever uses the panel.
+    """
     seen: dict[tuple[str, str], float] = {}
     loop = asyncio.get_running_loop()
     while True:
-        for host in hosts:
+        for host in hosts if below_minor is None else ():
             await _release(host)
         for room in rooms:
-            for prize in _pending(room):
+            for prize in _pending(room, below_minor):
                 first_seen = seen.setdefault((room.table.id, prize), loop.time())
                 if loop.time() - first_seen >= pending_s:
                     await room.runner.submit(Envelope(new_id(), PrizeVerified(prize), FIRST))
@@ -61,13 +66,13 @@ async def pay_prizes(rooms: list[TableRoom], hosts: list[HostRoom], pending_s: f
         await asyncio.sleep(LOOK_S)
 
 
-def _pending(room: TableRoom) -> list[str]:
+def _pending(room: TableRoom, below_minor: int | None) -> list[str]:
     state = room.runner.state
-    rows = [row.id for row in state.link.rows.values() if row.status in (RowStatus.PENDING, RowStatus.VERIFIED)]
-    drawn = [
-        prize.id for prize in state.draw_prizes.values() if prize.status in (PrizeStatus.PENDING, PrizeStatus.VERIFIED)
-    ]
-    return [*rows, *drawn]
+    open_rows = (RowStatus.PENDING, RowStatus.VERIFIED)
+    open_draws = (PrizeStatus.PENDING, PrizeStatus.VERIFIED)
+    prizes = [(row.id, row.payable_minor) for row in state.link.rows.values() if row.status in open_rows]
+    prizes += [(each.id, each.amount_minor) for each in state.draw_prizes.values() if each.status in open_draws]
+    return [prize for prize, amount in prizes if below_minor is None or amount < below_minor]
 
 
 async def _release(host: HostRoom) -> None:

@@ -22,7 +22,7 @@ PENDING_S = 8.0
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """seconds None: until Ctrl-C, and the pit bosses leave the prizes to whoever uses the panel."""
+    """seconds None: until Ctrl-C, and prizes that take two people are left to whoever uses the panel."""
 
     state: Path
     seconds: int | None = None
@@ -54,6 +54,7 @@ def demo_config(state: Path) -> tuple[Config, Hardware]:
 def free_port(wanted: int) -> int:
     """The wanted port where it is free, else any free one."""
     with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the listener does
         try:
             probe.bind(("127.0.0.1", wanted))
         except OSError:
@@ -107,6 +108,6 @@ async def _play(
             for dealer in dealers:
                 dealer.watch()
                 tasks.create_task(dealer.run(PLAYS[dealer.game.name]), name=f"dealer-{dealer.room.table.id}")
-            if options.seconds is not None:
-                people = pay_prizes(list(node.tables.values()), list(node.hosts.values()), PENDING_S)
-                tasks.create_task(people, name="pit-bosses")
+            left = None if options.seconds is not None else node.config.site.second_person_from
+            people = pay_prizes(list(node.tables.values()), list(node.hosts.values()), PENDING_S, left)
+            tasks.create_task(people, name="pit-bosses")

@@ -75,7 +75,13 @@ def decide_wagered(
 def decide_withdrawn(
     settings: TableSettings, state: TableState, envelope: Envelope, event: CreditWithdrawn
 ) -> tuple[Entry, ...] | Refused:
-    """A chip taken back before no va más withdraws its credit; afterwards never (reading O-s)."""
+    """A chip taken back before no va más withdraws its credit; afterwards never (reading O-s).
+
+    A sensor also sees the chips that the dealer collects: no bet of the open hand, so it is noted and changes nothing.
+    """
+    counted = envelope.source is not None
+    if counted and not (state.hand.credits.get(event.seat) and _bets_stage(settings, state)):
+        return ()
     if settings.game.stage(state.hand.game) is not Stage.BETS:
         return refuse(Refusal.BETS_CLOSED, seat=event.seat, hand=state.hand.number)
     held = state.hand.credits.get(event.seat, 0)
@@ -91,6 +97,10 @@ def decide_withdrawn(
     withdrawn = Entry(envelope.id, "credit.withdrawn", body, move("bets", "patrons", micros), envelope.actor)
     gone = held == event.credits
     return (withdrawn, *(_assumed_ante(settings, state, envelope, AnteWithdrawn, event.seat) if gone else ()))
+
+
+def _bets_stage(settings: TableSettings, state: TableState) -> bool:
+    return settings.game.stage(state.hand.game) is Stage.BETS
 
 
 def _assumed_ante(

@@ -357,3 +357,12 @@ def test_replay_gives_the_same_state_at_every_entry() -> None:
     pit.do(HandVoided(VoidReason.DEVICE_FAULT), actor="ana", second="bea")
     pit.bet(6, credits=4)
     assert repr(pit.replayed()) == repr(pit.state)
+
+
+def test_chips_that_the_dealer_collects_are_noted_not_refused(pit: Pit) -> None:
+    pit.bet(1)
+    pit.do(CreditWithdrawn(2), source=Source("cajas", "m1", "in1", 1, 5))
+    assert pit.journal[-1].kind == "input.noted"
+    pit.close()
+    pit.do(CreditWithdrawn(1), source=Source("cajas", "m1", "in0", 1, 1))
+    assert (pit.journal[-1].kind, pit.state.hand.credits) == ("input.noted", {1: 1})
