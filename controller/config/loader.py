@@ -90,6 +90,7 @@ def _with_presets(site: Layer, places: Places) -> tuple[dict[str, Any], list[Fau
     """The site's values with each table put on top of its preset."""
     values = dict(site.values)
     faults: list[Fault] = []
+    unnamed: list[tuple[int, Fault]] = []
     tables = values.get("tables")
     layers_of: dict[int, tuple[Layer, ...]] = {}
     if isinstance(tables, list) and all(isinstance(table, Mapping) for table in tables):
@@ -98,7 +99,8 @@ def _with_presets(site: Layer, places: Places) -> tuple[dict[str, Any], list[Fau
             try:
                 layers_of[index] = _layers(table, site.file)
             except ConfigError as problem:
-                faults += problem.faults
+                faults += [fault for fault in problem.faults if fault.file]
+                unnamed += [(index, fault) for fault in problem.faults if not fault.file]
                 layers_of[index] = ()
             merged.append(_stack(layers_of[index], table))
         values["tables"] = merged
@@ -106,6 +108,7 @@ def _with_presets(site: Layer, places: Places) -> tuple[dict[str, Any], list[Fau
         for layer in layers:
             places.learn(layer.file, layer.lines, ("tables", index))
     places.learn(site.file, site.lines)
+    faults += [places.fault(("tables", index, "preset"), fault.reason) for index, fault in unnamed]
     faults += _decimals(values, layers_of, places)
     return values, faults
 

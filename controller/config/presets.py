@@ -12,6 +12,8 @@ from controller.config.texts import said
 from controller.resources import config_directory
 
 BUILT_IN = config_directory() / "presets"
+LONGEST_NAME = 50
+"""Characters of a preset's name, whatever their alphabet: four bytes each and the extension fit a file's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ def preset_names() -> tuple[str, ...]:
 def preset_layers(name: str, beside: Path | None = None) -> tuple[Layer, ...]:
     """The files of a preset, the one to start from first; `beside` is a directory of the site's own presets.
 
-    ConfigError when a file is missing or presets name each other in a circle.
+    ConfigError when a file is missing or presets name each other in a circle; its fault has no file when it is `name`
+    itself that names none.
     """
     layers: list[Layer] = []
     seen: list[str] = []
@@ -59,7 +62,7 @@ def preset_layers(name: str, beside: Path | None = None) -> tuple[Layer, ...]:
             text = said("goes in a circle: {circle}", circle=circle)
             raise ConfigError([Fault(str(layers[-1].file), 0, "preset", text)])
         seen.append(wanted)
-        layer = read_layer(_find(wanted, beside))
+        layer = read_layer(_find(wanted, beside, str(layers[-1].file) if layers else ""))
         layers.append(layer)
         below = layer.values.get("preset")
         wanted = below if isinstance(below, str) else None
@@ -96,16 +99,16 @@ def _is_row(path: Key) -> bool:
     return len(path) >= 3 and path[-3:-1] == ("jackpot", "prizes")
 
 
-def _find(name: str, beside: Path | None) -> Path:
-    if not name.replace("_", "").replace("-", "").isalnum():
+def _find(name: str, beside: Path | None, named_in: str) -> Path:
+    if not name.replace("_", "").replace("-", "").isalnum() or len(name) > LONGEST_NAME:
         text = said("a preset is named without its directory and extension")
-        raise ConfigError([Fault(name, 0, "preset", text)])
+        raise ConfigError([Fault(named_in, 0, "preset", text)])
     for directory in (beside, BUILT_IN):
         if directory is not None and (directory / f"{name}.toml").is_file():
             return directory / f"{name}.toml"
     known = ", ".join(preset_names())
     text = said("unknown preset '{name}'; known: {known}", name=name, known=known)
-    raise ConfigError([Fault(f"{name}.toml", 0, "preset", text)])
+    raise ConfigError([Fault(named_in, 0, "preset", text)])
 
 
 def _line_in(message: str) -> int:

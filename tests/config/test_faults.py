@@ -315,6 +315,13 @@ def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
     assert fault.reason.startswith("not TOML")
 
 
+@pytest.mark.parametrize("name", ["", "../x", "x" * 3_000, "ñ" * 50, "oasis_2011"])
+def test_a_preset_that_is_none_is_named_where_the_table_names_it(tmp_path: Path, name: str) -> None:
+    faults = check(tmp_path, SITE + OASIS.replace("oasis_argentina_2010", name)).faults
+    fault = next(each for each in faults if "preset" in each.key)
+    assert (fault.file, fault.line, fault.key) == (str(tmp_path / "site.toml"), 8, "tables[0].preset")
+
+
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
     [fault] = load_checked(tmp_path).faults
     assert fault.reason == "Is a directory"
