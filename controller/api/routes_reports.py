@@ -18,7 +18,7 @@ from controller.api.reports import day_bounds as bounds_of
 from controller.api.roles import Permission
 from controller.api.schemas import CountForm, Document, RequestKey, ShiftForm
 from controller.api.slips import report_pdf, slip_pdf
-from controller.api.texts import catalogue
+from controller.api.texts import GROUPING, catalogue
 from controller.engine.accounts_events import CountEntered, ShiftClosed
 
 router = APIRouter(tags=["reports"])
@@ -103,21 +103,39 @@ def count_view(count: Any) -> Document:
 
 
 def csv_of(ports: ApiPorts, report: DayReport, language: str) -> str:
-    """One line for each table and for each movement of a carousel; amounts in minor units and micros, whole numbers."""
+    """One line for each table, then one for each movement of a carousel; amounts in units of the currency.
+
+    The header of an amount names the currency. Where the decimal mark is a comma, columns are set apart by semicolons,
+    as spreadsheets of that language read and write them.
+    """
     texts, words = catalogue(language), Words(ports, language)
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    writer = csv.writer(out, delimiter=";" if GROUPING[language][1] == "," else ",", lineterminator="\r\n")
+    unit = ports.config.site.currency
+
+    def amount_of(minor: int) -> str:
+        return words.sheet(minor * ports.minor_micros)
+
+    def header(column: str) -> str:
+        label = texts.text(f"shift.{column}")
+        return f"{label} ({unit})" if column in ("handle", "contributed", "paid") else label
+
     columns = ("hands", "voids", "bets", "handle", "contributed", "hits", "paid")
-    writer.writerow([texts.text("fact.table"), *(texts.text(f"shift.{column}") for column in columns)])
+    writer.writerow([texts.text("fact.table"), *(header(column) for column in columns)])
     for row in report.tables:
-        figures = (row.hands, row.voids, row.bets, row.handle_minor, row.contribution_micros, row.hits, row.paid_minor)
+        handle, paid = amount_of(row.handle_minor), amount_of(row.paid_minor)
+        figures = (row.hands, row.voids, row.bets, handle, words.sheet(row.contribution_micros), row.hits, paid)
         writer.writerow([safe_cell(words.table_name(row.table)), *figures])
+    if report.carousels:
+        writer.writerow([])
+        heads = [texts.text("fact.carousel"), texts.text("shift.moved"), texts.text("fact.amount")]
+        writer.writerow([*heads[:2], f"{heads[2]} ({unit})"])
     for account in report.carousels:
         name = safe_cell(words.carousel_name(account.carousel))
-        writer.writerow([name, texts.text("shift.opening"), account.opening_micros])
+        writer.writerow([name, texts.text("shift.opening"), words.sheet(account.opening_micros)])
         for what, micros in account.moved_micros.items():
-            writer.writerow([name, texts.name("moved", what), micros])
-        writer.writerow([name, texts.text("shift.closing"), account.closing_micros])
+            writer.writerow([name, texts.name("moved", what), words.sheet(micros)])
+        writer.writerow([name, texts.text("shift.closing"), words.sheet(account.closing_micros)])
     return out.getvalue()
 
 

@@ -238,7 +238,13 @@ async def test_a_report_a_slip_and_a_count_come_from_the_journals(office: Office
     assert [(row["hands"], row["bets"], row["hits"]) for row in report["tables"]] == [(1, 1, 1), (0, 0, 0)]
     assert [account["holds"] for account in report["carousels"]] == [True]
     assert (await aldo.get(f"/api/v1/reports/day.pdf?day={day}")).content.startswith(b"%PDF")
-    assert "Mesa 1,1,0,1,10000" in (await aldo.get(f"/api/v1/reports/day.csv?day={day}")).text
+    sheet = (await aldo.get(f"/api/v1/reports/day.csv?day={day}")).text.splitlines()
+    assert sheet[0].split(";")[4:6] == ["Apostado (ARS)", "Aportes (ARS)"]
+    assert sheet[1].startswith("Mesa 1;1;0;1;100,00;")
+    english = (await aldo.get(f"/api/v1/reports/day.csv?day={day}&lang=en")).text.splitlines()
+    assert english[1].startswith("Mesa 1,1,0,1,100.00,")
+    assert sheet[4] == "carrusel;Movimiento;importe (ARS)"
+    assert sheet[5] == "Gran Carrusel;Al abrir;0,00"
     counted = await aldo.post("/api/v1/counts", {"table": "t1", "shift": day, "counted_minor": 9_000})
     assert counted.status_code == 200, counted.text
     assert [each["variance_minor"] for each in (await aldo.get("/api/v1/counts")).json()["counts"]] == [-1_000]

@@ -60,6 +60,16 @@ class Words:
         point = "" if site.decimals else GROUPING[self.language][1]
         return f"{written}{point}{rest:0{digits}d}".rstrip("0")
 
+    def sheet(self, micros: int) -> str:
+        """An amount as a spreadsheet takes it: units of the currency, no symbol, no groups, to the last micro."""
+        decimals = self.ports.config.site.decimals
+        digits = len(str(self.ports.minor_micros)) - 1 + decimals
+        whole, rest = divmod(abs(micros), 10**digits)
+        written = f"{rest:0{digits}d}"
+        fraction = written[:decimals] + written[decimals:].rstrip("0")
+        sign = "-" if micros < 0 else ""
+        return f"{sign}{whole}{GROUPING[self.language][1]}{fraction}" if fraction else f"{sign}{whole}"
+
     def plain(self, minor: int) -> str:
         """An amount as a form field takes it: no symbol, no groups."""
         decimals = self.ports.config.site.decimals
