@@ -40,6 +40,9 @@ STATUS: Mapping[Refusal, int] = {
 }
 """Every other refusal is a conflict with the state of things: 409."""
 
+RAW_IDS = frozenset({"approval", "claim", "entry", "id", "prize", "row", "unread"})
+"""Facts that only machines read: in the document, not in its sentence."""
+
 
 class Problem(Exception):
     """A refusal on its way out of a route."""
@@ -64,7 +67,7 @@ def problem_body(refused: Refused, language: str) -> dict[str, Any]:
     texts = catalogue(language)
     name = refused.reason.value
     facts = dict(refused.facts)
-    said = ", ".join(f"{texts.name('fact', key)}: {value}" for key, value in facts.items())
+    said = ", ".join(f"{texts.name('fact', key)}: {value}" for key, value in facts.items() if key not in RAW_IDS)
     title = texts.name("refusal", name)
     return {
         "type": f"urn:carrusel:refusal:{name}",
