@@ -87,6 +87,8 @@ class Refusal(Enum):
     UNKNOWN_DECK = "unknown_deck"
     DECK_USED = "deck_used"
     # the carousel
+    NOTHING_CHANGES = "nothing_changes"
+    SAME_TABLE_TWICE = "same_table_twice"
     NOT_MEMBER = "not_member"
     ALREADY_MEMBER = "already_member"
     JOIN_PENDING = "join_pending"

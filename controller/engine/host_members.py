@@ -116,6 +116,8 @@ def accept_step(pen: Pen, event: StepAccepted, signed: Signed) -> Refused | None
 
 def adjust_meter(pen: Pen, event: MeterAdjusted, signed: Signed) -> Refused | None:
     """A correction of the pools, never below zero."""
+    if event.main_micros == 0 and event.reserve_micros == 0:
+        return refuse(Refusal.NOTHING_CHANGES, table=event.table)
     account = _in_carousel(pen, event.table)
     if isinstance(account, Refused):
         return account
@@ -139,6 +141,8 @@ def reset_start(pen: Pen, event: StartValueReset, signed: Signed) -> Refused | N
 
 def transfer(pen: Pen, event: BalanceTransferred, signed: Signed) -> Refused | None:
     """Money out of one table's pool, into another's or out of the carousel."""
+    if event.target == event.table:
+        return refuse(Refusal.SAME_TABLE_TWICE, table=event.table)
     account = _in_carousel(pen, event.table)
     if isinstance(account, Refused):
         return account

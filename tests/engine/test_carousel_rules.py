@@ -316,6 +316,9 @@ def test_adjusting_and_resetting_by_people() -> None:
     house = House.of("t1", "t2")
     assert house.host.decide(MeterAdjusted("t1", -1_000 * CENTAVO, "recount")) is None
     assert reason(house.host.decide(MeterAdjusted("t1", -(10**13), "too much"))) is Refusal.BALANCE_TOO_LOW
+    assert reason(house.host.decide(MeterAdjusted("t1", 0, "nothing"))) is Refusal.NOTHING_CHANGES
+    same = BalanceTransferred("t1", CENTAVO, "to itself", "t1")
+    assert reason(house.host.decide(same)) is Refusal.SAME_TABLE_TWICE
     assert house.amount_minor == 999_000
     assert house.host.decide(StartValueReset("t1", 600_000 * CENTAVO, "season")) is None
     assert house.amount_minor == 999_000
