@@ -63,13 +63,16 @@ def award_of(ports: ApiPorts, table: str, prize: dict[str, Any]) -> dict[str, An
 
 
 def seen_cards(ports: ApiPorts, table: str, prize: dict[str, Any]) -> list[str]:
-    """The box's cards while the table still holds that hand."""
+    """The cards of the box that count, else those it has, while the table still holds that hand."""
     desk = ports.table(table)
     hand = hand_named(desk.state, prize["hand"])
     if hand is None:
         return []
-    box = next((each for each in desk.settings.game.boxes(hand.game) if each.seat == prize["seat"]), None)
-    return [str(card) for card in box.cards] if box is not None else []
+    game = desk.settings.game
+    box = next((each for each in game.boxes(hand.game) if each.seat == prize["seat"]), None)
+    if box is None:
+        return []
+    return [str(card) for card in game.jackpot_cards(hand.game, prize["seat"]) or box.cards]
 
 
 async def prize_slip(ports: ApiPorts, table: str, prize_id: str, words: Words) -> Slip:
@@ -88,6 +91,7 @@ async def prize_slip(ports: ApiPorts, table: str, prize_id: str, words: Words) -
         hand=prize["hand"],
         seat=prize["seat"],
         category=prize["category"],
+        cards=", ".join(words.card_name(card) for card in seen_cards(ports, table, prize)),
         article=prize["article"],
         amount_minor=prize["amount_minor"],
         paid_by=prize["paid_by"],

@@ -27,6 +27,7 @@ class Slip:
     hand: int
     seat: int
     category: str
+    cards: str
     article: str
     amount_minor: int
     paid_by: str
@@ -84,6 +85,7 @@ def slip_pdf(ports: ApiPorts, slip: Slip, language: str) -> bytes:
         ("hand", str(slip.hand)),
         ("seat", str(slip.seat)),
         ("combination", texts.name("category", slip.category)),
+        ("cards", slip.cards or texts.text("prize.cards_unread")),
         ("article", slip.article or "—"),
         ("from", texts.name("paid_by", slip.paid_by)),
         ("status", texts.name("status", slip.status)),

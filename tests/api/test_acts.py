@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from controller.api.panel.words import today
+from controller.api.panel.words import Words, today
+from controller.api.prize_story import prize_slip
 from controller.core.events import Key as DealerKey
 from controller.core.events import KeyPressed
 from controller.core.records import to_record
@@ -248,6 +249,16 @@ async def test_a_report_a_slip_and_a_count_come_from_the_journals(office: Office
     counted = await aldo.post("/api/v1/counts", {"table": "t1", "shift": day, "counted_minor": 9_000})
     assert counted.status_code == 200, counted.text
     assert [each["variance_minor"] for each in (await aldo.get("/api/v1/counts")).json()["counts"]] == [-1_000]
+
+
+async def test_a_slip_names_the_cards_while_the_table_holds_the_hand(office: Office) -> None:
+    prize = await office.win()
+    ports = office.node.api_ports()
+    paper = await prize_slip(ports, "t1", prize["id"], Words(ports, "en"))
+    assert paper.cards.startswith("nine of ") and paper.cards.count(",") == 4
+    for _ in range(2):
+        await office.win()
+    assert (await prize_slip(ports, "t1", prize["id"], Words(ports, "en"))).cards == ""
 
 
 async def test_unknown_names_are_named(office: Office) -> None:

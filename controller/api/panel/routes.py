@@ -25,6 +25,7 @@ from controller.api.views import (
     approval_view,
     carousel_view,
     devices_view,
+    find_prize,
     hand_named,
     hand_view,
     pending_prizes,
@@ -264,7 +265,11 @@ async def approval(approval: str, request: Request) -> Response:
     caller = need_caller(request)
     ports = ports_of(request)
     found = approval_view(ports, acts.find_approval(ports, approval))
-    return render(request, "approval.html", caller, "approvals", approval=found)
+    target = acts.Target.parse(found["act"]["target"])
+    named = found["act"]["event"].get("prize")
+    prize = find_prize(ports.table(target.id).state, named) if named and target.id in ports.tables else None
+    cards = seen_cards(ports, target.id, prize) if prize is not None else []
+    return render(request, "approval.html", caller, "approvals", approval=found, prize=prize, seen_cards=cards)
 
 
 @router.get("/journal")
