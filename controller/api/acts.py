@@ -11,6 +11,7 @@ import msgspec
 from controller.api.auth import Caller
 from controller.api.context import ApiPorts
 from controller.api.effects import effects_of
+from controller.api.payments import paid_already
 from controller.api.problems import Problem
 from controller.api.roles import Permission, roles_of
 from controller.core import events
@@ -135,8 +136,10 @@ async def ask(
     asked = ApprovalAsked(act, digest_of(act, caller.login), roles_of(approve), effects_of(ports, target, event))
     known = approval_id(caller, key)
     was = ports.accounts.state.approvals.get(known)
-    if was is not None and was.digest == asked.digest:
-        return {"status": "needs_approval", "approval": known, "digest": was.digest, "until_ms": was.until_ms}
+    if was is None:
+        was = open_twin(ports, act, asked.digest)
+    if was is not None and was.digest in (asked.digest, digest_of(act, was.asked_by)):
+        return {"status": "needs_approval", "approval": was.id, "digest": was.digest, "until_ms": was.until_ms}
     answer = await ports.accounts.submit(Envelope(known, asked, caller.login))
     if answer.refused is not None:
         raise Problem(answer.refused)
@@ -147,6 +150,16 @@ async def ask(
         "digest": entry.body["digest"],
         "until_ms": entry.body["until_ms"],
     }
+
+
+def open_twin(ports: ApiPorts, act: Mapping[str, Any], digest: str) -> Approval | None:
+    """A request that waits for the very same: of the same person, or of anybody where the act names a prize."""
+    for each in ports.accounts.state.approvals.values():
+        if each.status is not ApprovalStatus.OPEN or ports.clock() >= each.until_ms:
+            continue
+        if each.digest == digest or (act["event"].get("prize") and each.digest == digest_of(act, each.asked_by)):
+            return each
+    return None
 
 
 def _check_target(ports: ApiPorts, target: Target) -> None:
@@ -201,6 +214,9 @@ async def execute(ports: ApiPorts, approval: Approval) -> Answer:
     except Problem as gone:
         answer = _Unmade(gone.refused)
     refused = answer.refused
+    if refused is not None and isinstance(event, events.PrizePaid):
+        refused = await paid_already(ports, target.id, event.prize) or refused
+        answer = _Unmade(refused)
     outcome = ApprovalExecuted(
         approval.id,
         refused.reason.value if refused is not None else "",

@@ -9,6 +9,7 @@ from sse_starlette import EventSourceResponse
 from controller.api import acts
 from controller.api.auth import Allowed, Caller, find_caller
 from controller.api.context import ApiPorts, ports_of
+from controller.api.payments import paid_already
 from controller.api.problems import Problem
 from controller.api.roles import Permission
 from controller.api.schemas import (
@@ -235,9 +236,13 @@ async def pay_prize(
     if prize is None:
         raise Problem(refuse(Refusal.UNKNOWN_PRIZE, prize=form.prize))
     if prize["amount_minor"] < desk.settings.second_person_from_minor:
-        return await acts.do(ports, caller, acts.table(table), PrizePaid(form.prize), key)
+        try:
+            return await acts.do(ports, caller, acts.table(table), PrizePaid(form.prize), key)
+        except Problem as refused:
+            raise Problem(await paid_already(ports, table, form.prize) or refused.refused) from refused
     if prize["status"] != "verified":
-        raise Problem(refuse(Refusal.PRIZE_NOT_VERIFIED, prize=form.prize, status=prize["status"]))
+        paid = await paid_already(ports, table, form.prize)
+        raise Problem(paid or refuse(Refusal.PRIZE_NOT_VERIFIED, prize=form.prize, status=prize["status"]))
     response.status_code = 202
     return await acts.ask(ports, caller, acts.table(table), PrizePaid(form.prize), key, Permission.PRIZES_APPROVE)
 

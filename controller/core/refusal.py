@@ -69,6 +69,7 @@ class Refusal(Enum):
     # prizes
     UNKNOWN_PRIZE = "unknown_prize"
     PRIZE_NOT_PENDING = "prize_not_pending"
+    PRIZE_ALREADY_PAID = "prize_already_paid"
     PRIZE_NOT_VERIFIED = "prize_not_verified"
     PRIZE_HELD = "prize_held"
     PRIZE_OPEN = "prize_open"

@@ -7,7 +7,7 @@ import pytest
 from controller.api.panel.words import Words, today
 from controller.api.prize_story import prize_slip
 from controller.core.events import Key as DealerKey
-from controller.core.events import KeyPressed
+from controller.core.events import KeyPressed, PrizePaid
 from controller.core.records import to_record
 from tests.api.office import PINS, Client, Office, until
 
@@ -48,6 +48,38 @@ async def test_a_straight_flush_is_verified_by_one_and_paid_by_two(office: Offic
     assert (again.status_code, again.json()["repeated"]) == (200, True)
     kinds = [each.entry.kind for each in office.node.tables["t1"].journal.entries()]
     assert (kinds.count("prize.paid"), kinds.count("link.paid")) == (1, 1)
+
+
+async def test_a_prize_is_asked_for_once_and_who_paid_it_is_told(office: Office) -> None:
+    prize = await office.win()
+    ana, beto = await office.person("ana"), await office.person("beto")
+    body = {"prize": prize["id"]}
+    assert (await ana.post("/api/v1/tables/t1/prizes/verify", body)).status_code == 200
+    asked = [
+        await person.post("/api/v1/tables/t1/prizes/pay", body, key=str(n)) for n, person in enumerate([ana, ana, beto])
+    ]
+    assert asked[0].json() == asked[1].json() == asked[2].json()
+    shown = (await ana.get("/api/v1/approvals")).json()["approvals"]
+    assert len(shown) == 1
+    title = Words(office.node.api_ports(), "es").act_title(shown[0])
+    assert title.startswith("Pagar un premio · Mesa 1, mano 1, casilla 3 · $")
+    assert (await approved(office, asked[0])).status_code == 200
+    late = await beto.post("/api/v1/tables/t1/prizes/pay", body)
+    assert (late.status_code, late.json()["refusal"]) == (409, "prize_already_paid")
+    assert "pagó: Ana, Beto" in late.json()["detail"] and prize["id"] not in late.json()["detail"]
+
+
+async def test_an_approval_of_a_prize_that_was_paid_meanwhile_says_by_whom(office: Office) -> None:
+    prize = await office.win()
+    ana = await office.person("ana")
+    await ana.post("/api/v1/tables/t1/prizes/verify", {"prize": prize["id"]})
+    asked = await ana.post("/api/v1/tables/t1/prizes/pay", {"prize": prize["id"]})
+    await office.tell("t1", PrizePaid(prize["id"]), "carla", "aldo")
+    done = await approved(office, asked)
+    assert (done.status_code, done.json()["refusal"]) == (409, "prize_already_paid")
+    assert done.json()["facts"]["paid_by"] == "Carla, Aldo"
+    kept = (await ana.get("/api/v1/approvals")).json()["approvals"][0]
+    assert (kept["status"], kept["outcome"]["refused"]) == ("refused", "prize_already_paid")
 
 
 @pytest.mark.requirement("R03", "R24", "R76")

@@ -132,15 +132,27 @@ class Words:
         act = approval["act"]
         event = act["event"]
         texts = catalogue(self.language)
-        title = texts.name("act", event["type"])
         where = self._where(act["target"], event)
-        return f"{title} · {where}" if where else title
+        parts = [texts.name("act", event["type"]), where, self._prize_amount(approval)]
+        return " · ".join(part for part in parts if part)
+
+    def _prize_amount(self, approval: Mapping[str, Any]) -> str:
+        """The seat of a draw's prize and the amount of any, as they were asked to be paid."""
+        paid = next((each for each in approval["effects"] if each["what"] == "prize_paid"), None)
+        if paid is None:
+            return ""
+        money = Money(self.ports.config.site.symbol, self.ports.config.site.decimals, self.language)
+        seat = catalogue(self.language).text("seat.number", seat=paid["where"]["seat"])
+        is_drawn = "/" not in approval["act"]["event"]["prize"]
+        return f"{seat} · {money(paid['after'])}" if is_drawn else money(paid["after"])
 
     def _where(self, target: str, event: Mapping[str, Any]) -> str:
         kind, _, name = target.partition(":")
         if kind == "table":
             hand = event.get("hand")
             said = self.table_name(name)
+            if event.get("prize"):
+                return f"{said}, {self.prize_name(event['prize'])}"
             return f"{said}, {catalogue(self.language).text('hand.number', hand=hand)}" if hand else said
         if kind == "carousel":
             return self.table_name(event["table"]) if event.get("table") else self.carousel_name(name)
@@ -151,7 +163,7 @@ class Words:
         texts = catalogue(self.language)
         told = []
         for key, value in approval["act"]["event"].items():
-            if key in ("type", "hand", "table") or value in (None, "", False, 0):
+            if key in ("type", "hand", "table", "prize") or value in (None, "", False, 0):
                 continue
             told.append((texts.name("field", key), self._field(key, value)))
         return told

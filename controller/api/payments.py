@@ -1,0 +1,30 @@
+"""Who paid a prize and when, from the table's journal: what a second payment is answered with."""
+
+from controller.api.context import ApiPorts
+from controller.api.routes_journal import newest_entries
+from controller.api.texts import clock_text
+from controller.api.views import find_prize
+from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine.ports import StoredEntry
+
+PAID = ("draw.prize_paid", "prize.paid")
+
+
+async def paid_already(ports: ApiPorts, table: str, prize_id: str) -> Refused | None:
+    """The refusal of a prize that is paid, with the people and the local time; None while it is not."""
+    prize = find_prize(ports.table(table).state, prize_id)
+    if prize is None or prize["status"] != "paid":
+        return None
+
+    def matches(stored: StoredEntry) -> bool:
+        return stored.entry.kind in PAID and stored.entry.body.get("prize") == prize_id
+
+    found, _ = await newest_entries(ports.table(table).journal, None, 1, matches)
+    if not found:
+        return refuse(Refusal.PRIZE_ALREADY_PAID, prize=prize_id)
+    stored = found[0]
+    logins = [login for login in (stored.entry.actor, stored.entry.body.get("second")) if login]
+    users = ports.accounts.state.users
+    people = ", ".join(users[login].name if login in users else login for login in logins)
+    when = clock_text(stored.wall_ms, ports.config.site.zone, day=True)
+    return refuse(Refusal.PRIZE_ALREADY_PAID, prize=prize_id, paid_by=people, paid_at=when)
