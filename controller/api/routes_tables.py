@@ -216,6 +216,16 @@ async def settle_unread(table: str, form: UnreadForm, request: Request, key: Req
     return await acts.do(ports_of(request), caller, acts.table(table), event, key)
 
 
+@router.post("/tables/{table}/unread/none", summary="None of the credits that sensors lost were bets, at any seat")
+async def settle_no_unread(table: str, form: NoForm, request: Request, key: RequestKey, caller: Dealer) -> Document:
+    ports = ports_of(request)
+    entries: list[Document] = []
+    for unread in list(ports.table(table).state.unread):
+        done = await acts.do(ports, caller, acts.table(table), CreditsSettled(unread, 0), f"unread-none/{unread}")
+        entries += done["entries"]
+    return {"status": "done", "entries": entries, "repeated": not entries}
+
+
 @router.post("/tables/{table}/prize-call/dismiss", summary="The dealer had called a prize and there was none")
 async def dismiss_call(table: str, form: NoForm, request: Request, key: RequestKey, caller: HandJudge) -> Document:
     return await acts.do(ports_of(request), caller, acts.table(table), PrizeCallDismissed(), key)

@@ -66,8 +66,13 @@ def find_prize(state: TableState, prize_id: str) -> dict[str, Any] | None:
     return next((prize for prize in prizes_of(state) if prize["id"] == prize_id), None)
 
 
+def by_amount(prizes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The largest first; equals keep their order."""
+    return sorted(prizes, key=lambda prize: -(prize["payable_minor"] or prize["amount_minor"]))
+
+
 def pending_prizes(ports: ApiPorts) -> list[dict[str, Any]]:
-    """Prizes that wait for people, at every table of the node."""
+    """Prizes that wait for people, at every table of the node, the largest first."""
     waiting = []
     for table in ports.config.tables:
         desk = ports.tables.get(table.id)
@@ -77,7 +82,7 @@ def pending_prizes(ports: ApiPorts) -> list[dict[str, Any]]:
             if prize["status"] in OPEN:
                 needs = prize["amount_minor"] >= desk.settings.second_person_from_minor
                 waiting.append({"table": table.id, "table_name": table.name, "needs_second": needs, **prize})
-    return waiting
+    return by_amount(waiting)
 
 
 def _category(cards: tuple[Any, ...]) -> str | None:
@@ -195,6 +200,7 @@ def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:
             for row in hand_view(settings, state, state.hand)["boxes"]
         ],
         "pending": sum(prize["status"] in OPEN for prize in prizes_of(state)),
+        "unread_count": len(state.unread),
         "alarms": alarms_of(desk),
         "devices_up": sum(device.link == "up" for device in desk.devices()),
         "devices": len(desk.devices()),
@@ -214,10 +220,18 @@ def table_view(ports: ApiPorts, table_id: str) -> dict[str, Any]:
         "hand_now": hand_view(settings, state, state.hand),
         "hand_last": hand_view(settings, state, state.last) if state.last is not None else None,
         "prizes": prizes_of(state),
+        "open_prizes": by_amount([prize for prize in prizes_of(state) if prize["status"] in OPEN]),
         "stops": dict(state.stops),
         "closed_seats": {source: list(seats) for source, seats in state.closed_seats.items()},
         "unread": [
-            {"id": each.id, "seat": each.seat, "lost_min": each.lost_min, "lost_max": each.lost_max, "why": each.why}
+            {
+                "id": each.id,
+                "hand": each.hand,
+                "seat": each.seat,
+                "lost_min": each.lost_min,
+                "lost_max": each.lost_max,
+                "why": each.why,
+            }
             for each in state.unread.values()
         ],
         "pools": {kind: ports.minor(micros) for kind, micros in state.pools.items()},

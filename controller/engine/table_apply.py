@@ -54,7 +54,7 @@ def _credits(settings: TableSettings, state: TableState, entry: Entry) -> TableS
 
 def _unread(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     body = entry.body
-    unread = Unread(entry.id, body["seat"], body["lost_min"], body["lost_max"], body["why"])
+    unread = Unread(entry.id, body["seat"], body["lost_min"], body["lost_max"], body["why"], body["hand"])
     return evolve(state, unread=with_item(state.unread, entry.id, unread))
 
 

@@ -126,13 +126,14 @@ class DrawPrize:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Credits that a sensor lost, with their bounds, waiting for a person."""
+    """Credits that a sensor lost in a hand, with their bounds, waiting for a person."""
 
     id: str
     seat: int
     lost_min: int
     lost_max: int | None
     why: str
+    hand: int = 0
 
 
 def drawn_shares(contribution: Contribution) -> dict[str, int]:

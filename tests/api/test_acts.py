@@ -6,8 +6,8 @@ import pytest
 
 from controller.api.panel.words import Words, today
 from controller.api.prize_story import prize_slip
+from controller.core.events import CreditsUnread, KeyPressed, PrizePaid
 from controller.core.events import Key as DealerKey
-from controller.core.events import KeyPressed, PrizePaid
 from controller.core.records import to_record
 from tests.api.office import PINS, Client, Office, until
 
@@ -291,6 +291,39 @@ async def test_a_slip_names_the_cards_while_the_table_holds_the_hand(office: Off
     for _ in range(2):
         await office.win()
     assert (await prize_slip(ports, "t1", prize["id"], Words(ports, "en"))).cards == ""
+
+
+async def test_unread_credits_of_every_seat_are_settled_as_none_at_once(office: Office) -> None:
+    for seat, most in ((1, None), (2, 4), (5, None)):
+        await office.tell("t1", CreditsUnread(seat, 0, most, "reset"))
+    ana = await office.person("ana")
+    shown = (await ana.get("/api/v1/tables/t1")).json()
+    assert (shown["unread_count"], {each["hand"] for each in shown["unread"]}) == (3, {1})
+    page = (await ana.get("/table/t1")).text
+    assert "al menos 0 créditos, sin cota" in page and "casilla 2, mano 1" in page
+    card = (await ana.get("/")).text.partition('id="table-t1"')[2].partition("</a>")[0]
+    assert f"<b>{len(shown['alarms'])} alarma" in card and "Créditos sin leer" in card
+    done = await ana.post("/api/v1/tables/t1/unread/none", {})
+    assert (done.status_code, len(done.json()["entries"])) == (200, 3)
+    assert not office.node.tables["t1"].runner.state.unread
+    assert (await ana.post("/api/v1/tables/t1/unread/none", {})).json()["entries"] == []
+
+
+async def test_the_largest_prizes_come_first_and_the_rest_is_folded(office: Office) -> None:
+    for cards in (
+        "9d 8d 7d 6d 5d",
+        "4c 4d 4h 4s 9c",
+        "3c 3d 3h 3s 9c",
+        "Ac Kc 9c 8c 2c",
+        "2c 2d 2h 2s 9c",
+        "5c 5d 5h 5s 9c",
+    ):
+        await office.win(cards=cards)
+    ana = await office.person("ana")
+    amounts = [each["amount_minor"] for each in (await ana.get("/api/v1/prizes")).json()["pending"]]
+    assert len(amounts) == 6 and amounts == sorted(amounts, reverse=True)
+    page = (await ana.get("/table/t1")).text
+    assert "1 premio más" in page and page.count('id="pay-') == 6
 
 
 async def test_unknown_names_are_named(office: Office) -> None:
