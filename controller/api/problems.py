@@ -111,7 +111,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     reason = {405: Refusal.METHOD_NOT_ALLOWED, 400: Refusal.FORM_INVALID}.get(error.status_code, Refusal.NOT_FOUND)
-    return problem_response(refuse(reason), language_of(request), error.headers)
+    return await _problem(request, Problem(refuse(reason), error.headers))
 
 
 def answer_problems(app: FastAPI) -> None:

@@ -12,7 +12,7 @@ from controller.api.context import ApiPorts
 from controller.api.fonts import font_file
 from controller.api.panel.words import Words, digest_text
 from controller.api.reports import DayReport
-from controller.api.texts import Catalogue, Money, catalogue
+from controller.api.texts import Catalogue, Money, catalogue, day_text
 
 WIDTH_MM = 174
 
@@ -129,9 +129,9 @@ def report_pdf(ports: ApiPorts, report: DayReport, language: str) -> bytes:
     """The day's report: the account of each carousel, and a line for each table."""
     texts, words = catalogue(language), Words(ports, language)
     money = Money(ports.config.site.symbol, ports.config.site.decimals, language)
-    pdf = _document(texts, texts.text("report.title", day=report.day))
+    pdf = _document(texts, texts.text("report.title", day=day_text(report.day, language)))
     _line(pdf, ports.config.site.name)
-    _line(pdf, texts.text("report.title", day=report.day), 20, height=11)
+    _line(pdf, texts.text("report.title", day=day_text(report.day, language)), 20, height=11)
     for account in report.carousels:
         pdf.ln(3)
         _line(pdf, texts.text("shift.account", carousel=words.carousel_name(account.carousel)), 14, "serif", 8)

@@ -82,6 +82,11 @@ class Money:
         return f"{'−' if minor < 0 else ''}{self.symbol}\u00a0{written}"
 
 
+def day_text(day: str, language: str) -> str:
+    """A day, `2026-11-29`, as the language writes it: `29/11/2026` in Spanish."""
+    return "/".join(reversed(day.split("-"))) if language == "es" else day
+
+
 def clock_text(wall_ms: int, zone: ZoneInfo, *, day: bool = False) -> str:
     """Local time of day, with the date before it where asked."""
     moment = datetime.fromtimestamp(wall_ms // 1000, UTC).astimezone(zone)

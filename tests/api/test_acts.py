@@ -342,6 +342,17 @@ async def test_unknown_names_are_named(office: Office) -> None:
         assert answer.json()["type"] == f"urn:carrusel:refusal:{refusal}"
 
 
+async def test_an_unknown_page_is_a_page_and_an_unknown_path_of_the_api_a_problem(office: Office) -> None:
+    client = office.client()
+    for path in ("/nowhere", "/static/panel/none.js"):
+        page = await client.get(path, Accept="text/html,*/*")
+        assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        assert "No existe" in page.text and "Ir al piso" in page.text
+    for path in ("/nowhere", "/api/v1/nowhere"):
+        answer = await client.get(path)
+        assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
+
+
 @pytest.mark.requirement("R81")
 @pytest.mark.parametrize("reason", [None, "", "no"])
 async def test_no_seed_changes_without_a_reason(office: Office, reason: str | None) -> None:

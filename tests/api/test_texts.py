@@ -11,6 +11,7 @@ import pytest
 from controller.api import acts
 from controller.api.amount_words import amount_words
 from controller.api.panel import pages
+from controller.api.panel.words import card_text
 from controller.api.roles import MATRIX, Permission
 from controller.api.routes_reports import safe_cell
 from controller.api.texts import (
@@ -21,6 +22,7 @@ from controller.api.texts import (
     catalogue,
     choose_language,
     clock_text,
+    day_text,
 )
 from controller.core.events import Key, VoidReason
 from controller.core.games import circle_state, holdem_bonus_hand, oasis_hand
@@ -165,6 +167,15 @@ def test_what_a_browser_accepts(header: str | None, language: str | None) -> Non
 
 def test_times_are_local() -> None:
     assert clock_text(1_796_000_000_000, ZoneInfo("America/Argentina/Buenos_Aires"), day=True) == "2026-11-29 21:53:20"
+
+
+def test_days_are_written_as_the_language_does() -> None:
+    assert [day_text("2026-11-29", language) for language in LANGUAGES] == ["29/11/2026", "2026-11-29"]
+
+
+@pytest.mark.parametrize(("code", "written"), [("Td", "10♦"), ("As", "A♠"), ("2h", "2♥"), ("9c", "9♣")])
+def test_cards_are_written_with_their_suit(code: str, written: str) -> None:
+    assert card_text(code) == written
 
 
 @pytest.mark.parametrize(("text", "cell"), [("=HYPERLINK(1)", "'=HYPERLINK(1)"), ("Mesa 1", "Mesa 1"), ("-1", "'-1")])

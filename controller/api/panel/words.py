@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from controller.api.context import ApiPorts
-from controller.api.texts import GROUPING, Money, catalogue, clock_text
+from controller.api.texts import GROUPING, Money, catalogue, clock_text, day_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,12 @@ class Words:
         """Time of day in the site's zone; the date before it unless it is today's."""
         zone = self.ports.config.site.zone
         told = clock_text(wall_ms, zone, day=True)
-        return told[11:] if told[:10] == clock_text(self.ports.clock(), zone, day=True)[:10] else told
+        if told[:10] == clock_text(self.ports.clock(), zone, day=True)[:10]:
+            return told[11:]
+        return f"{day_text(told[:10], self.language)} {told[11:]}"
 
     def day(self, wall_ms: int) -> str:
-        return clock_text(wall_ms, self.ports.config.site.zone, day=True)[:10]
+        return day_text(clock_text(wall_ms, self.ports.config.site.zone, day=True)[:10], self.language)
 
     def person(self, login: str) -> str:
         """A person's name, or the id of whatever else acts."""
@@ -177,6 +179,8 @@ class Words:
             return money(value)
         if value is True:
             return texts.text("form.yes")
+        if key in ("cards", "old", "new"):
+            return " ".join(card_text(card) for card in ([value] if isinstance(value, str) else value))
         if isinstance(value, list):
             return " ".join(str(each) for each in value)
         if key == "prize":
@@ -191,6 +195,11 @@ class Words:
         if key == "target":
             return self.table_name(value)
         return texts.name(group, str(value)) if group else str(value)
+
+
+def card_text(code: str) -> str:
+    """`Td` as `10♦`."""
+    return ("10" if code[0] == "T" else code[0]) + {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}[code[1]]
 
 
 def digest_text(digest: str) -> str:
