@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from controller.api.texts import accepted_language, catalogue, choose_language
+from controller.api.texts import accepted_language, catalogue, choose_language, day_text
 from controller.core.refusal import Refusal, Refused, refuse
 
 MEDIA_TYPE = "application/problem+json"
@@ -62,12 +62,22 @@ def language_of(request: Request) -> str:
     )
 
 
+def facts_said(facts: Mapping[str, Any], language: str) -> str:
+    """A refusal's facts in one line, without ids that only machines read."""
+    texts = catalogue(language)
+    told = {key: value for key, value in facts.items() if key not in RAW_IDS}
+    if "paid_at" in told:
+        day, _, clock = str(told["paid_at"]).partition(" ")
+        told["paid_at"] = f"{day_text(day, language)} {clock}"
+    return ", ".join(f"{texts.name('fact', key)}: {value}" for key, value in told.items())
+
+
 def problem_body(refused: Refused, language: str) -> dict[str, Any]:
     """The document of a refusal."""
     texts = catalogue(language)
     name = refused.reason.value
     facts = dict(refused.facts)
-    said = ", ".join(f"{texts.name('fact', key)}: {value}" for key, value in facts.items() if key not in RAW_IDS)
+    said = facts_said(facts, language)
     title = texts.name("refusal", name)
     return {
         "type": f"urn:carrusel:refusal:{name}",

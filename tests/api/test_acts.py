@@ -80,6 +80,8 @@ async def test_an_approval_of_a_prize_that_was_paid_meanwhile_says_by_whom(offic
     assert done.json()["facts"]["paid_by"] == "Carla, Aldo"
     kept = (await ana.get("/api/v1/approvals")).json()["approvals"][0]
     assert (kept["status"], kept["outcome"]["refused"]) == ("refused", "prize_already_paid")
+    page = (await ana.get(f"/approvals/{kept['id']}")).text
+    assert "El premio ya está pagado</b> (pagó: Carla, Aldo, cuándo: " in page
 
 
 @pytest.mark.requirement("R03", "R24", "R76")

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from controller.api.context import ApiPorts
+from controller.api.problems import facts_said
 from controller.api.texts import GROUPING, Money, catalogue, clock_text, day_text
 
 
@@ -34,6 +35,8 @@ class Words:
             "plain": self.plain,
             "clock": self.clock,
             "day": self.day,
+            "date": self.date,
+            "facts_said": facts_said,
             "digest": digest_text,
             "person": self.person,
             "table_name": self.table_name,
@@ -86,6 +89,10 @@ class Words:
 
     def day(self, wall_ms: int) -> str:
         return day_text(clock_text(wall_ms, self.ports.config.site.zone, day=True)[:10], self.language)
+
+    def date(self, day: str) -> str:
+        """A day, `2026-11-29`, as the reader writes it."""
+        return day_text(day, self.language)
 
     def person(self, login: str) -> str:
         """A person's name, or the id of whatever else acts."""
