@@ -27,7 +27,9 @@ LAMPS: Mapping[SeatLamp, Lamp] = {
     SeatLamp.OUT_OF_PROGRESSIVE: Lamp.OFF,
     SeatLamp.WINNER: Lamp.BLINK,
 }
-"""A plain lamp: on = bet accepted, blinking = winner; invite and out are told apart on the screen."""
+"""A plain lamp: on = bet accepted, blinking = winner; invite and out are told apart on the screen, or by lamps of
+their own."""
+OWN_LAMPS: Mapping[str, SeatLamp] = {"invite": SeatLamp.INVITE, "out": SeatLamp.OUT_OF_PROGRESSIVE}
 
 QUEUE_SIZE = 10_000
 CLOSES_SLOT = "coin_fraud"
@@ -167,9 +169,12 @@ class TableDevices:
 
 
 def _lamp(output: Output, lamps: Mapping[int, SeatLamp], alarm: bool) -> Lamp:
-    """A seat's lamp; the attention lamp blinks for a prize and is on while a device asks for a person."""
+    """A seat's lamps; the attention lamp blinks for a prize and is on while a device asks for a person."""
     if output.seat is not None:
-        return LAMPS[lamps.get(output.seat, SeatLamp.OFF)]
+        shown = lamps.get(output.seat, SeatLamp.OFF)
+        if output.means in OWN_LAMPS:
+            return Lamp.ON if shown is OWN_LAMPS[output.means] else Lamp.OFF
+        return LAMPS[shown]
     if SeatLamp.WINNER in lamps.values():
         return Lamp.BLINK
     return Lamp.ON if alarm else Lamp.OFF

@@ -95,16 +95,20 @@ class Input(Model):
 
 
 class Output(Model):
-    """What one output of a device shows."""
+    """What one output of a device shows.
+
+    A seat's `lamp` is on while its bet is accepted and blinks for a winner; where the module has outputs to spare,
+    `invite` is on while a bet is invited there and `out` when the box lost the progressive.
+    """
 
     device: Identifier
     output: Count
-    means: Literal["lamp", "attention"]
+    means: Literal["lamp", "invite", "out", "attention"]
     seat: Seat | None = None
 
     @model_validator(mode="after")
     def _seat(self) -> "Output":
-        if (self.means == "lamp") != (self.seat is not None):
+        if (self.means == "attention") == (self.seat is not None):
             raise ValueError(said("a lamp has a seat, attention has none"))
         return self
 

@@ -102,3 +102,26 @@ async def test_the_attention_lamp_is_on_while_a_device_asks_for_a_person() -> No
         await run.until(lambda: sim.outputs[7], "the lamp is on")
         run.person(AlarmAcknowledged("stuck", "io/in3"))
         await run.until(lambda: not sim.outputs[7], "the lamp is off")
+
+
+async def test_a_seat_shows_all_its_states_where_it_has_three_lamps() -> None:
+    """Invited, accepted, out of the progressive, and off: each on the lamp of its own (art. 13, 35)."""
+    sim = ModbusSim(1)
+    device = {"name": "io", "driver": "modbus_rtu_io", "port": sim.path, "unit": 1}
+    outputs = [
+        {"device": "io", "output": number, "means": means, "seat": 1}
+        for number, means in enumerate(("lamp", "invite", "out"))
+    ]
+    async with floor(sim, devices=[device], outputs=outputs) as one:
+        await one.until(lambda: sim.outputs[:3] == (False, True, False), "invited")
+        one.pit.bet(1)
+        one.show()
+        await one.until(lambda: sim.outputs[:3] == (True, False, False), "accepted")
+        one.pit.close()
+        one.pit.deal("2c 4s 6h 8c Tc", "Ah Kh 7c 4d 2h")
+        for key in (Key.PLAY, Key.BUY):
+            one.pit.do(KeyPressed(key, seat=1))
+        one.show()
+        await one.until(lambda: sim.outputs[:3] == (False, False, True), "out of the progressive")
+        sim.power_cycle()
+        await one.until(lambda: sim.outputs[:3] == (False, False, True), "the same again after a reset")
