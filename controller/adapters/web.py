@@ -1,8 +1,10 @@
 """The node's HTTP listeners, each an ASGI application on its own address, stopped with the node."""
 
 import asyncio
+import contextlib
 import resource
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +68,15 @@ def address_of(listener: socket.socket) -> str:
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals to the node."""
+    """A server that leaves signals to the node.
 
-    def install_signal_handlers(self) -> None:
-        return None
+    Two servers that each took them would give them back in the wrong order, and a handler of one that has ended makes
+    every later stream of the process end at once.
+    """
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
 
 
 def most_connections(open_files: int) -> int:

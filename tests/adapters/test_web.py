@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import signal
 import socket
 from collections.abc import AsyncIterator
 
@@ -83,3 +84,17 @@ async def test_beyond_the_bound_a_connection_is_let_go_and_the_one_that_was_ther
 )
 def test_two_listeners_leave_files_to_the_tables(open_files: int, most: int) -> None:
     assert most_connections(open_files) == most
+
+
+async def test_servers_leave_the_signals_of_the_process_alone() -> None:
+    """A handler left behind by a server that has ended would end every later stream at once."""
+    before = signal.getsignal(signal.SIGTERM)
+    listeners = [listen_on("127.0.0.1:0") for _ in range(2)]
+    serving = [asyncio.create_task(serve(APP, listener)) for listener in listeners]
+    await asyncio.sleep(0.3)
+    assert signal.getsignal(signal.SIGTERM) is before
+    for task in serving:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+    assert signal.getsignal(signal.SIGTERM) is before
