@@ -281,10 +281,10 @@ async def run(config: Config, ready: Callable[[Node], None] = lambda node: None)
         notify("STOPPING=1")
         stopping.cancel()
         serving.cancel()
-        await _ended(serving, asked=stop.is_set())
+        await ended(serving, asked=stop.is_set())
 
 
-async def _ended(serving: "asyncio.Task[None]", asked: bool) -> None:
+async def ended(serving: "asyncio.Task[None]", asked: bool) -> None:
     """Wait for the end; when it was asked for, a part may still have wanted something of a runner that had stopped."""
     try:
         await serving

@@ -14,7 +14,7 @@ from controller.config.model import Config
 from controller.demo.dealers import PLAYS, Dealer
 from controller.demo.hardware import Hardware, TableHands
 from controller.demo.people import Login, add_people, pay_prizes
-from controller.main import Node, opened
+from controller.main import Node, ended, opened
 from controller.resources import config_directory
 
 PENDING_S = 8.0
@@ -74,10 +74,10 @@ async def run_demo(options: DemoOptions, ready: Callable[[Node, list[Login]], No
         playing = asyncio.create_task(_play(node, hardware, dealers, options, ready))
         stopping = asyncio.create_task(_stop_after(stop, options.seconds))
         await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        asked = not playing.done()
         for task in (stopping, playing):
             task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await playing
+        await ended(playing, asked)
         counts: dict[str, int] = {}
         for dealer in dealers:
             name = dealer.game.name

@@ -18,7 +18,7 @@ from controller.config import load
 from controller.core.cards import parse_cards
 from controller.core.events import AntePlaced, CardsEntered, CreditWagered, Envelope, Key, KeyPressed
 from controller.engine.accounts_events import UserAdded
-from controller.main import Node, opened
+from controller.main import Node, ended, opened
 
 CHEAP = Cost(time=1, memory_kib=8, lanes=1)
 PINS = {"ana": "314159", "beto": "271828", "carla": "161803", "tomas": "141421", "aldo": "173205"}
@@ -191,8 +191,7 @@ async def open_office(directory: Path, *, people: bool = True) -> AsyncIterator[
             for client in office.clients:
                 await client.aclose()
             running.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
+            await ended(running, asked=True)
 
 
 def _joined(node: Node, table: str) -> bool:

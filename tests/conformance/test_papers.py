@@ -45,7 +45,7 @@ async def test_a_slip_names_game_table_combination_date_hour_amount_player_and_t
     for word in ("Mesa 1 · Póker Oasis", "Escalera de color", "Ana, Beto", "Jugador, documento"):
         assert any(word in each for each in words), (word, words)
     assert any(each.endswith(f"t1-{paid.seq}") for each in words), words
-    assert any(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", each) for each in words), words
+    assert any(re.fullmatch(r"\d\d/\d\d/\d{4},? \d\d:\d\d(:\d\d)?", each) for each in words), words
     whole, cents = divmod(prize["amount_minor"], 100)
     assert f"$ {whole:,}".replace(",", ".") + f",{cents:02}" in words
     assert sum("irma" in each for each in words) == 2, words
