@@ -59,6 +59,12 @@ async def no_task_left_behind() -> AsyncIterator[None]:
     before = asyncio.all_tasks()
     yield
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    watchers = {task for task in left if "_shutdown_watcher" in repr(task.get_coro())}
+    if watchers:  # sse-starlette's own, one for each event loop: it ends with the loop, and so here
+        for task in watchers:
+            task.cancel()
+        await asyncio.wait(watchers, timeout=1)
+        left -= watchers
     if left:  # what is only finishing may finish
         _, left = await asyncio.wait(left, timeout=0.5)
     if left:
