@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 ARGS ?=
 
-.PHONY: help demo test check docs format bench lock clean
+.PHONY: help demo test check docs format bench kills soak lock clean
 
 help:
 	@echo "make demo    three tables and their carousel on simulated hardware (ARGS=\"--seconds 60 --json out.json\")"
@@ -11,6 +11,8 @@ help:
 	@echo "make check   formatter, linter, types, import contracts, house rules"
 	@echo "make docs    docs/articles.md and docs/conformance.md again from the tests' marks"
 	@echo "make bench   figures of this machine"
+	@echo "make kills   whole daemons killed at every counted write and send (ARGS=\"--every 20 --seed 3\")"
+	@echo "make soak    whole daemons that play on and on (ARGS=\"--minutes 120\")"
 	@echo "make format  let ruff rewrite what it can"
 	@echo "make lock    requirements/*.lock again from pyproject.toml"
 	@echo "make clean   take away .venv and the caches"
@@ -22,7 +24,7 @@ demo:
 test:
 	@$(PYTHON) scripts/prepare.py dev
 	@$(PYTHON) scripts/prepare.py tools
-	$(VENV)/python -m pytest $(ARGS)
+	$(VENV)/python -m tests $(ARGS)
 
 check:
 	@$(PYTHON) scripts/prepare.py dev
@@ -45,6 +47,14 @@ format:
 bench:
 	@$(PYTHON) scripts/prepare.py dev
 	$(VENV)/python -m tests.bench $(ARGS)
+
+kills:
+	@$(PYTHON) scripts/prepare.py dev
+	$(VENV)/python -m tests.kills $(ARGS)
+
+soak:
+	@$(PYTHON) scripts/prepare.py dev
+	$(VENV)/python -m tests.system.soak $(ARGS)
 
 lock:
 	@$(PYTHON) scripts/prepare.py dev

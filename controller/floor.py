@@ -2,25 +2,34 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.alarms import NodeWatch
-from controller.adapters.broker_probe import BrokerProbe
+from controller.adapters.clock import monotonic_ms, wall_ms
 from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.daily import DailyVerify
-from controller.adapters.desks import JournalPages
-from controller.adapters.event_sinks import EventTopic, Webhook, read_secret
-from controller.adapters.event_tail import Cursor, EventTail
-from controller.adapters.floor_events import EventWriter
-from controller.adapters.journal import Journal
-from controller.adapters.link_mqtt import Broker
-from controller.adapters.link_topics import Topics
-from controller.adapters.link_wire import key_name
+from controller.adapters.events.alarms import Condition, NodeWatch
+from controller.adapters.events.clock_watch import ClockWatch
+from controller.adapters.events.closing_watch import ClosingWatch
+from controller.adapters.events.floor_events import EventWriter
+from controller.adapters.events.replica_watch import ReplicaWatch
+from controller.adapters.events.settings_watch import SettingsWatch
+from controller.adapters.events.sinks import EventTopic, Webhook, read_secret
+from controller.adapters.events.tail import Cursor, EventTail
+from controller.adapters.hardware.desks import JournalPages
+from controller.adapters.journal.journal import Journal
+from controller.adapters.link.broker_probe import BrokerProbe
+from controller.adapters.link.mqtt import Broker
+from controller.adapters.link.topics import Topics
+from controller.adapters.link.wire import key_name
 from controller.adapters.metrics import Measured, MeasuredHost, MeasuredTable, NodeMetrics
 from controller.config.model import Config
+from controller.core.events import AlarmCleared, AlarmRaised
 from controller.rooms import HostRoom, TableRoom
 from display.feed import Feed
+
+TERMS_NOT_APPROVED = "terms_not_approved"
 
 
 class Floor:
@@ -49,6 +58,10 @@ class Floor:
             *(host for name, host in hosts.items() if name in named),
         ]
         """A carousel of one has no people of its own: its table tells its alarms."""
+        last_ms = min((room.journal.last_wall_ms for room in self._rooms), default=0)
+        self._clock = ClockWatch(self._tell, wall_ms, monotonic_ms, last_ms)
+        self._settings = {name: self._build_settings(room) for name, room in tables.items()}
+        self._closings = {name: self._build_closing(host) for name, host in hosts.items()}
         self._probe = self._build_probe(broker)
         self._sinks = self._build_sinks(broker)
         self._tails = self._build_tails()
@@ -56,7 +69,7 @@ class Floor:
         self.metrics = NodeMetrics(
             Measured(
                 {
-                    name: MeasuredTable(room.runner, room.settings, room.devices.link_states)
+                    name: MeasuredTable(room.runner, room.machine.settings_of, room.devices.link_states)
                     for name, room in tables.items()
                 },
                 {
@@ -70,18 +83,63 @@ class Floor:
 
     async def run(self) -> None:
         """Until cancelled; raises LedgerBroken when a journal does not hold."""
-        watch = NodeWatch(self._config.state.directory, clock_synchronised)
+        watch = NodeWatch(self._config.state.directory, clock_synchronised, self._database_watch())
         for room in self._with_people:
             watch.attach(room.alarms.look)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(watch.run(), name="node-watch")
-            tasks.create_task(DailyVerify(self._journals).run(), name="daily-verify")
+            tasks.create_task(self._clock.run(), name="clock-watch")
+            looks = [partial(self._look_at_terms, room) for room in self._rooms if isinstance(room, TableRoom)]
+            tasks.create_task(DailyVerify(self._journals, then=looks).run(), name="daily-verify")
+            for table, settings in self._settings.items():
+                tasks.create_task(settings.run(), name=f"settings-{table}")
+            for carousel, closing in self._closings.items():
+                tasks.create_task(closing.run(), name=f"closing-{carousel}")
             if self._probe is not None:
                 tasks.create_task(self._probe.run(), name="broker-probe")
             for name, sink in self._sinks.items():
                 tasks.create_task(sink.run(), name=f"events-{name}")
             for (journal, name), tail in self._tails.items():
                 tasks.create_task(tail.run(), name=f"events-{name}-{journal}")
+
+    def _database_watch(self) -> Callable[[], tuple[Condition, ...]]:
+        """The look at the database's replica, where the file says that it has one."""
+        state = self._config.state
+        if state.database is None or state.replica == "none":
+            return tuple
+        from controller.adapters.journal.replica import missing  # an extra: psycopg
+
+        return ReplicaWatch(partial(missing, state.database)).held
+
+    def _look_at_terms(self, room: TableRoom) -> None:
+        """An alarm where a table plays by other jackpot terms than the site's file approves."""
+        approved, source = self._config.site.approved_terms, room.table.id
+        if approved and room.settings.terms not in approved:
+            room.posts.tell(AlarmRaised(TERMS_NOT_APPROVED, source, room.settings.terms))
+        else:
+            room.posts.tell(AlarmCleared(TERMS_NOT_APPROVED, source))
+
+    def _build_settings(self, room: TableRoom) -> SettingsWatch:
+        """The calendar of a table's settings."""
+        return SettingsWatch(lambda: room.runner.state, room.posts.tell, wall_ms, self._config.site.zone)
+
+    def _build_closing(self, host: HostRoom) -> ClosingWatch:
+        """The calendar of a carousel whose ledger this node keeps; its own tables tell people what is due."""
+        tables = [room for room in self._with_people if isinstance(room, TableRoom)]
+        told = [room for room in tables if room.table.carousel_id == host.carousel] or self._with_people
+
+        def to_people(event: object) -> None:
+            for room in told:
+                room.posts.tell(event)
+
+        return ClosingWatch(
+            lambda: host.runner.state,
+            host.posts.tell,
+            to_people,
+            wall_ms,
+            self._config.site.zone,
+            self._config.closing.move_days,
+        )
 
     def _build_probe(self, broker: Callable[[str], Broker] | None) -> BrokerProbe | None:
         """Tries what a broker of the pit must refuse; the demo's own has no rules."""

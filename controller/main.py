@@ -4,36 +4,41 @@ import asyncio
 import logging
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from errno import ENOTDIR
+from os import strerror
+from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.alarms import LinkRejections
-from controller.adapters.broker import run_broker
-from controller.adapters.broker_login import broker_of
 from controller.adapters.clock import wall_ms
 from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.control import Control
-from controller.adapters.desks import HostRunnerDesk, TableRunnerDesk
-from controller.adapters.draw_records import NodeDraws
-from controller.adapters.journal import Journal
-from controller.adapters.journal_checkpoints import node_key
-from controller.adapters.link import Link
-from controller.adapters.link_local import LocalHub
-from controller.adapters.link_mqtt import MqttLink
-from controller.adapters.link_topics import Topics
-from controller.adapters.link_wire import HOST, Wire, key_name
+from controller.adapters.events.alarms import LinkRejections
+from controller.adapters.hardware.desks import HostRunnerDesk, TableRunnerDesk
+from controller.adapters.journal.checkpoints import node_key
+from controller.adapters.journal.errors import JournalUnfit
+from controller.adapters.journal.journal import Journal
+from controller.adapters.link.broker import run_broker
+from controller.adapters.link.broker_login import broker_of
+from controller.adapters.link.local import LocalHub
+from controller.adapters.link.mqtt import MqttLink
+from controller.adapters.link.ports import Link
+from controller.adapters.link.topics import Topics
+from controller.adapters.link.wire import HOST, Wire, key_name
 from controller.adapters.people import PeopleRoom
 from controller.adapters.runner import RunnerStopped
+from controller.adapters.screens.draw_records import NodeDraws
 from controller.adapters.service import keep_watchdog, notify, settle_memory
+from controller.adapters.shift_close import ShiftClose
 from controller.adapters.web import address_of, listen_on, serve
 from controller.api.app import ApiPorts, resume
 from controller.api.app import build_app as build_api
-from controller.config.credentials import read_file
+from controller.config.credentials import read_file, unusable
 from controller.config.model import Config
-from controller.engine.host_state import Phase
+from controller.engine.host_state import HostState, Phase
 from controller.engine.ledger_records import Profile
 from controller.floor import Floor
 from controller.rooms import HostRoom, Posts, TableRoom, screen_currency
@@ -74,8 +79,12 @@ class Node:
             for table in self.tables.values():
                 tasks.create_task(table.run(), name=f"table-{table.table.id}")
             screens = build_screens(self.feed, self._screen_settings(), self._draws())
-            tasks.create_task(serve(screens, self.screens_at), name="screens")
+            most_of_one = self.config.screens.connections_per_address
+            tasks.create_task(serve(screens, self.screens_at, most_of_one=most_of_one), name="screens")
             tasks.create_task(self.people.run(), name="people")
+            rooms: tuple[TableRoom | HostRoom, ...] = (*self.tables.values(), *self.hosts.values())
+            closes = ShiftClose(self.people.runner, {room.journal.name: room.runner for room in rooms})
+            tasks.create_task(closes.run(), name="shift-close")
             floor = self._floor()
             ports = self.api_ports(floor.metrics.render)
             tasks.create_task(serve(build_api(ports), self.api_at), name="api")
@@ -88,11 +97,16 @@ class Node:
 
     def _screen_settings(self) -> ScreenSettings:
         site = self.config.site
-        return ScreenSettings(language=site.language, time_zone=site.time_zone, currency=screen_currency(self.config))
+        names = {f"table-{table.id}": table.name for table in self.config.tables}
+        names |= {f"signage-{carousel.id}": carousel.name for carousel in self.config.carousels}
+        return ScreenSettings(
+            language=site.language, time_zone=site.time_zone, currency=screen_currency(self.config), names=names
+        )
 
     def _draws(self) -> NodeDraws:
         """The draws that players can check on the screens' listener."""
-        return NodeDraws({name: room.draw_log for name, room in self.tables.items() if room.settings.draws})
+        logs = {name: room.draw_log for name, room in self.tables.items()}
+        return NodeDraws(logs, lambda name: bool(self.tables[name].settings.draws))
 
     @asynccontextmanager
     async def _broker(self) -> AsyncIterator[None]:
@@ -128,7 +142,7 @@ class Node:
         return ApiPorts(
             config=self.config,
             tables={
-                name: TableRunnerDesk(room.runner, room.journal, room.settings, room.table, room.devices)
+                name: TableRunnerDesk(room.runner, room.journal, room.machine, room.table, room.devices)
                 for name, room in self.tables.items()
             },
             hosts={
@@ -136,6 +150,7 @@ class Node:
             },
             accounts=self.people.desk,
             passwords=self.people.passwords,
+            policy=self.people.policy,
             clock=wall_ms,
             screens=self.screens_address,
             clock_synchronised=clock_synchronised,
@@ -160,6 +175,27 @@ class Node:
         return lambda: [room.profile(self.config, self.key) for room in members]
 
 
+def may_speak_to(
+    state: HostState, accept: Mapping[str, str], own: Mapping[str, str], sender: str, incarnation: str, key: str
+) -> bool:
+    """Whether a key may speak for a table to a host. accept: tables of other nodes with the key that the file gives
+    them, empty for none; own: tables of this node with this node's key.
+
+    A host that serves goes by its ledger. One that is to take over may lack joins and changed keys: the file's key
+    counts then, else the one that the table had in this host's own ledger; only where there is neither, any.
+    """
+    account = state.ledger.account(sender, incarnation)
+    if sender in own:
+        return key == own[sender] and (account is not None or state.phase is not Phase.SERVING)
+    if state.phase is Phase.SERVING:
+        return account is not None and account.profile.key == key
+    if sender not in accept:
+        return False
+    known = account or state.ledger.tables.get(sender)
+    expected = accept[sender] or ("" if known is None else known.profile.key)
+    return expected in ("", key)
+
+
 class _Links:
     """Carousels over the broker where there is one and the table asks for it; within the process otherwise."""
 
@@ -172,17 +208,12 @@ class _Links:
             return self._hub(room.carousel).host()
         topics = Topics(self._node.config.site.id, room.carousel)
 
-        elsewhere = next((each.accept for each in self._node.config.carousels if each.id == room.carousel), ())
+        named = next((each for each in self._node.config.carousels if each.id == room.carousel), None)
+        accept = {} if named is None else {table: named.accept_keys.get(table, "") for table in named.accept}
+        own = dict.fromkeys(self._node.tables, key_name(self._node.key))
 
         def may_speak(sender: str, incarnation: str, key: str) -> bool:
-            state = room.runner.state
-            account = state.ledger.account(sender, incarnation)
-            if account is not None:
-                return account.profile.key == key
-            if state.phase is Phase.SERVING:
-                return False
-            # A host without the ledger knows no keys: its own tables have its own, the file names the others.
-            return key == key_name(self._node.key) if sender in self._node.tables else sender in elsewhere
+            return may_speak_to(room.runner.state, accept, own, sender, incarnation, key)
 
         return self._mqtt(room.carousel, "host", topics, topics.for_host(), may_speak, room.posts)
 
@@ -238,8 +269,11 @@ def check_files(config: Config) -> None:
 @contextmanager
 def opened(config: Config) -> Iterator[Node]:
     """A node with its journals and listeners open, closed again at the end whatever happens."""
-    config.state.directory.mkdir(parents=True, exist_ok=True)
-    key = node_key(config.state.directory)
+    key = _key_in(config.state.directory)
+    if config.state.database is not None and config.state.replicated:
+        from controller.adapters.journal.replica import check_replica  # an extra: psycopg
+
+        check_replica(config.state.database)
     with ExitStack() as stack:
         screens_at = listen_on(config.screens.listen)
         stack.callback(screens_at.close)
@@ -256,6 +290,20 @@ def opened(config: Config) -> Iterator[Node]:
             node.tables[table.id] = TableRoom(config, table, key, node.host_keys(table.carousel_id))
             stack.callback(node.tables[table.id].close)
         yield node
+
+
+def _key_in(directory: Path) -> Ed25519PrivateKey:
+    """The node's key in its folder of state, made where there is none; ConfigError where no folder can be."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        return node_key(directory)
+    except (FileExistsError, NotADirectoryError, FileNotFoundError) as problem:
+        why = strerror(ENOTDIR if isinstance(problem, FileExistsError) else problem.errno or 0)
+        raise unusable(directory, "state.directory", why) from problem
+    except OSError as problem:
+        if problem.strerror is None:  # what the key itself was refused for
+            raise
+        raise JournalUnfit(f"the state directory {directory} cannot be used: {problem.strerror}") from problem
 
 
 def _hosted(config: Config) -> list[str]:

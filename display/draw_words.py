@@ -58,7 +58,8 @@ class DrawWords:
     def time(self, ms: int) -> str:
         """Time of day and date in the site's zone."""
         at = datetime.fromtimestamp(ms // 1000, self._zone)
-        return at.strftime("%H:%M:%S, %d/%m/%Y" if self._catalogue.language == "es" else "%H:%M:%S, %Y-%m-%d")
+        day = at.strftime("%d/%m/%Y") if self._catalogue.language == "es" else f"{at.day} {at:%b %Y}"
+        return f"{at:%H:%M:%S}, {day}"
 
     def result(self, outcome: DrawOutcome) -> str:
         """A card or a seat in words."""

@@ -35,7 +35,7 @@ class DrawRecord:
 
     `commitment` is what was known before the hand: the seed of draw `index - 1`, revealed with hand `committed_hand`
     (None: published at the start of the chain; the same hand: by the seat draw before it). `hand` and the three names
-    before it go into the draw's message.
+    before it go into the draw's message, and so does `outside`, published where `outside_source` says.
     """
 
     site: str
@@ -53,6 +53,7 @@ class DrawRecord:
     outcomes: tuple[DrawOutcome, ...]
     entry: int
     void: bool = False
+    outside_source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

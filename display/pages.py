@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -14,36 +14,28 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from display.draw_words import DrawWords
 from display.draws import DrawRecords, TableDraws
 from display.feed import Feed, TooManySubscribers, UnknownScreen
+from display.read_only import ReadOnly, problem
 from display.scene import Currency, TableScreen
-from display.texts import DEFAULT_LANGUAGE, LANGUAGES, choose_language, screen_texts
+from display.texts import DEFAULT_LANGUAGE, choose_language, screen_texts
 
 STALE_AFTER_MS = 2_500
 SEND_TIMEOUT_S = 10.0
 MOST_HANDS = 10**12
-FONTS = {"inter.ttf": "Inter", "vollkorn.ttf": "Vollkorn"}
-
-SECURITY_HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
-    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
+STYLES = {
+    "table": ("table", "stages/draws", "stages/hand", "stages/paper", "circle", "portrait", "tall"),
+    "signage": ("signage", "tall"),
 }
+FONTS = {"inter.ttf": "Inter", "vollkorn.ttf": "Vollkorn"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +45,8 @@ class ScreenSettings:
     `language` is the default one ("es" or "en"; a page may ask another by `?lang=`), `time_zone` an IANA name,
     `reduced_motion` stops every turn and wheel at all screens, `stale_after_ms` is how long a screen goes without
     a word from the feed before it closes its shutters (the promise is three seconds). `currency` is how the players'
-    page of a draw writes antes; screens have it in their scenes.
+    page of a draw writes antes; screens have it in their scenes. `names` is what people call a screen, by its id
+    ("table-t1": "Mesa 1").
     """
 
     language: str = DEFAULT_LANGUAGE
@@ -61,6 +54,7 @@ class ScreenSettings:
     reduced_motion: bool = False
     stale_after_ms: int = STALE_AFTER_MS
     currency: Currency = field(default_factory=Currency)
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def build_app(feed: Feed, settings: ScreenSettings, draws: DrawRecords | None = None) -> Starlette:
@@ -83,8 +77,12 @@ def build_app(feed: Feed, settings: ScreenSettings, draws: DrawRecords | None = 
     ]
     return Starlette(
         routes=routes,
-        middleware=[Middleware(_ReadOnly)],
-        exception_handlers={HTTPException: _problem_of, UnknownScreen: _unknown_screen, TooManySubscribers: _full},
+        middleware=[Middleware(ReadOnly)],
+        exception_handlers={
+            HTTPException: pages.not_answered,
+            UnknownScreen: pages.unknown_screen,
+            TooManySubscribers: _full,
+        },
     )
 
 
@@ -100,14 +98,40 @@ class _Pages:
         )
 
     async def index(self, request: Request) -> Response:
-        language = self._language(request)
+        return self._index(request, "")
+
+    def _index(self, request: Request, missing: str) -> Response:
+        """What there is, by the names that people use; `missing` is the address that was asked for in vain."""
         return self._page(
             "index.html",
-            language,
-            tables=[name.removeprefix("table-") for name in self._feed.screens if name.startswith("table-")],
-            carousels=[name.removeprefix("signage-") for name in self._feed.screens if name.startswith("signage-")],
-            draws=() if self._draws is None else self._draws.tables(),
+            self._language(request),
+            tables=self._named("table-", self._feed.screens),
+            carousels=self._named("signage-", self._feed.screens),
+            draws=self._named("table-", [f"table-{name}" for name in self._draws.tables()] if self._draws else []),
+            missing=missing,
         )
+
+    def _named(self, kind: str, screens: Iterable[str]) -> list[tuple[str, str]]:
+        """Id and name of the screens of a kind."""
+        found = [(name.removeprefix(kind), name) for name in screens if name.startswith(kind)]
+        return [(each, self._settings.names.get(name, each)) for each, name in found]
+
+    async def unknown_screen(self, request: Request, error: Exception) -> Response:
+        return self._not_there(request, "unknown_screen", f"There is no screen named {error}.")
+
+    async def not_answered(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        if error.status_code == 404:
+            return self._not_there(request, "not_found", error.detail)
+        return problem(error.status_code, "refused", error.detail)
+
+    def _not_there(self, request: Request, refusal: str, detail: str) -> Response:
+        """A page that says what there is for a person, a problem by name for a program."""
+        if "text/html" not in request.headers.get("accept", ""):
+            return problem(404, refusal, detail)
+        page = self._index(request, request.url.path[:80])
+        page.status_code = 404
+        return page
 
     async def table(self, request: Request) -> Response:
         return self._screen(request, f"table-{request.path_params['id']}", "table")
@@ -131,7 +155,7 @@ class _Pages:
 
     def _draw_page(self, request: Request, table: str, found: TableDraws | None, hand: int | None) -> Response:
         if found is None:
-            return problem(404, "unknown_draw", "There is no draw of that table and hand.")
+            return self._not_there(request, "unknown_draw", "There is no draw of that table and hand.")
         language = self._language(request)
         page = DrawWords(screen_texts(language), self._settings.currency, self._settings.time_zone)
         return self._page("draw.html", language, **page.values(table, self._label(table), found, hand))
@@ -144,7 +168,7 @@ class _Pages:
 
     def _screen(self, request: Request, screen: str, kind: str) -> Response:
         self._feed.newest(screen)
-        return self._page("screen.html", self._language(request), screen=screen, kind=kind)
+        return self._page("screen.html", self._language(request), screen=screen, kind=kind, styles=STYLES[kind])
 
     def _page(self, template: str, language: str, **values: object) -> Response:
         catalogue = screen_texts(language)
@@ -166,52 +190,6 @@ def _hand_number(text: str) -> int | None:
     """The hand of an address; None for what is no number or greater than any."""
     is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_HANDS))
     return int(text) if is_number and int(text) <= MOST_HANDS else None
-
-
-class _ReadOnly:
-    """Refuses every method but GET and HEAD, and puts the security headers on every answer."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        send = _with_headers(send)
-        if scope["method"] not in ("GET", "HEAD"):
-            response = problem(405, "read_only", "This listener only answers GET and HEAD.")
-            response.headers["Allow"] = "GET, HEAD"
-            await response(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
-
-
-def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
-    async def sender(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in SECURITY_HEADERS.items():
-                headers[name] = value
-            headers.setdefault("Cache-Control", "no-cache")
-        await send(message)
-
-    return sender
-
-
-def problem(status: int, refusal: str, detail: str) -> JSONResponse:
-    """An RFC 9457 answer with the refusal's name."""
-    body = {"type": f"urn:carrusel:refusal:{refusal}", "title": refusal, "status": status, "detail": detail}
-    return JSONResponse(body, status, media_type="application/problem+json")
-
-
-async def _problem_of(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return problem(error.status_code, "not_found" if error.status_code == 404 else "refused", error.detail)
-
-
-async def _unknown_screen(_request: Request, error: Exception) -> Response:
-    return problem(404, "unknown_screen", f"There is no screen named {error}.")
 
 
 async def _full(_request: Request, _error: Exception) -> Response:
@@ -243,6 +221,3 @@ def _build() -> str:
 def _script_json(text: str) -> str:
     """JSON that cannot close the script element it stands in."""
     return text.replace("<", "\\u003c")
-
-
-__all__ = ["LANGUAGES", "ScreenSettings", "build_app", "problem"]

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 import segno
 
-QUIET_ZONE = 4
-"""Modules left blank on every side (ISO/IEC 18004)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Qr:
-    """What a code says, its modules a side without the quiet zone, and its dark modules as an SVG path."""
+    """What a code says, its modules a side, and its dark modules as an SVG path.
+
+    Who draws it leaves four more modules blank on every side (ISO/IEC 18004).
+    """
 
     says: str
     size: int

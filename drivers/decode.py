@@ -1,6 +1,7 @@
 """What a captured byte stream says, frame by frame, with noise and damage named; for `devices decode` and for tests."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,8 @@ from drivers.sas_progressive.codec import SasCodec
 
 PROTOCOLS = ("modbus_rtu", "dcon", "cctalk", "alpha", "stx", "sas")
 _LONGEST_SPLIT_PROOF = 512
+
+HEX = re.compile("[0-9a-fA-F]+")
 
 
 class CaptureError(ValueError):
@@ -107,26 +110,42 @@ def from_hex(text: str) -> bytes:
     plain = text
     for sign in (",", ":", "-", "0x", "0X", "\\x"):
         plain = plain.replace(sign, " ")
-    try:
-        return bytes.fromhex("".join(f"0{part}" if len(part) == 1 else part for part in plain.split()))
-    except ValueError as problem:
-        raise CaptureError(f"not hex: {problem}") from problem
+    found = bytearray()
+    for number, part in enumerate(plain.split(), 1):
+        try:
+            found += bytes.fromhex(f"0{part}" if len(part) == 1 else part)
+        except ValueError:
+            fault = "an odd number of digits" if not HEX.sub("", part) else f"'{HEX.sub('', part)[0]}' is no hex digit"
+            raise CaptureError(f"part {number} of the bytes, '{part[:40]}': {fault}") from None
+    return bytes(found)
 
 
-def explain(decoded: DecodedStream) -> list[str]:
-    """One line for each frame, damaged frame and run of noise: offset, bytes, meaning."""
-    lines: list[str] = []
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A frame, damaged frame or run of noise: where it begins, its bytes in hex, who sent it, what it means.
+
+    sender: `host`, `device`, or empty where the bytes do not say.
+    """
+
+    offset: int
+    shown: str
+    sender: str
+    meaning: str
+
+
+def explain(decoded: DecodedStream) -> list[Explained]:
+    """Each part of a capture, in order."""
+    parts: list[Explained] = []
     offset = 0
     for item in decoded.items:
         shown = item.raw.hex(" ").upper()
-        at = f"{offset:4d}  {shown}  "
+        sender = {True: "host", False: "device", None: ""}[item.from_host]
+        if item.frames:
+            parts += [Explained(offset, shown, sender, _words(frame)) for frame in item.frames]
+        else:
+            parts.append(Explained(offset, shown, "", f"noise, {len(item.raw)} bytes"))
         offset += len(item.raw)
-        if not item.frames:
-            lines.append(f"{at}noise, {len(item.raw)} bytes")
-            continue
-        who = {True: "host: ", False: "device: ", None: ""}[item.from_host]
-        lines += [at + who + _words(frame) for frame in item.frames]
-    return lines
+    return parts
 
 
 def _words(frame: Mapping[str, Any]) -> str:

@@ -183,8 +183,7 @@ class DeviceMemory:
     """What a driver keeps over restarts, as a plain dict of strings and integers.
 
     The device's own value of a channel is `(bases[channel] + counters[channel]) mod its modulus`: `bases` changes only
-    with the epoch (or a discontinuity), so the durable journal of counted events can restore `counters` exactly with
-    `with_counted`.
+    with the epoch (or a discontinuity), so the durable journal of counted events can restore `counters` exactly.
     """
 
     serial: str = ""
@@ -214,14 +213,6 @@ class DeviceMemory:
             )
         except (KeyError, TypeError, ValueError) as problem:
             raise SettingsError(f"device memory is damaged: {problem!r}") from problem
-
-    def with_counted(self, channel: str, epoch: int, counter: int) -> DeviceMemory:
-        """The memory after an event known to be durable: its epoch and counter win when they are further."""
-        if (epoch, counter) <= (self.epoch, self.counters.get(channel, -1)):
-            return self
-        counters = dict(self.counters) if epoch == self.epoch else {}
-        bases = dict(self.bases) if epoch == self.epoch else {}
-        return DeviceMemory(self.serial, epoch, {**counters, channel: counter}, bases)
 
 
 class DriverModule(Protocol):

@@ -14,6 +14,7 @@ OASIS = {
     "3": "one card may be bought for the price of one ante",
     "4": "the bank never buys",
     "5": "the bank qualifies with ace-king or better",
+    "6": "a jackpot bet besides the ante, where the player wants one",
     "7": "a buyer loses the progressive",
     "8": "A-2-3-4-5 is the lowest straight",
     "9": "suits are equal",
@@ -22,6 +23,7 @@ OASIS = {
     "13": "jackpot bets are taken by a sensor or by the dealer's key",
     "14": "the shuffler's serial number is stored with the hand",
     "17": "no more players than boxes",
+    "18": "a bet is in a box of the table, or it is none",
     "19": "order of hands",
     "20": "a tie returns the bets",
     "21": "ties are broken by the cards named, then by the rest",
@@ -72,6 +74,7 @@ OASIS = {
     "67": "exchanged information voids the hand",
     "68": "a card error in the deal voids the hand",
     "69": "an exposed extra card of the bank voids the hand",
+    "70": "a box holds one ante and is paid as one player's",
     "71": "a player in several boxes sees and buys in one of them",
     "a": "a hand's share joins the meter at no va más, before any prize",
     "b": "royal and straight flush in one hand: three settings",
@@ -109,9 +112,14 @@ BONUS = {
     "g": "stake and start value keep the list under 100 %",
 }
 CIRCLE = {
+    "2": "the best five of two own cards and the five on the board",
+    "3": "four rounds of bets",
     "4": "4 to 10 players",
     "5": "at most 5 % of every pot",
+    "6": "order of hands",
     "7": "blinds fixed for the game; least purchase, least rebuy, most in total",
+    "8": "the game's blinds are on the screen before it begins",
+    "12": "the button marks who acts last",
     "14": "two hours by default, never under one",
     "15": "when the time is over the hand is finished and one more played",
     "16": "four players to begin and to go on",
@@ -161,7 +169,9 @@ CIRCLE = {
     "70": "sanctions with their reason",
     "71": "the last to bet shows first; the others show or give up",
     "72": "the hands are read aloud",
+    "73": "the hands shown are compared",
     "74": "the cards speak",
+    "75": "each pot goes to its winner, without what the house keeps",
     "76": "who lost all and buys no more is eliminated",
     "77": "dead button",
     "78": "dead small blind",
@@ -169,12 +179,16 @@ CIRCLE = {
     "80": "main pot and side pots",
     "81": "ties split the pot",
     "82": "the odd chip goes to the first winner left of the button, pot by pot",
+    "83": "a player's chips are his stack",
+    "84": "all-in to bet, and all-in because it is no more",
     "86": "all-in for less plays for its part",
     "87": "what nobody covers goes back",
     "88": "who lost all needs a rebuy to be dealt in",
     "89": "who is all-in is not asked again",
     "90": "once nobody can bet the cards are turned up",
+    "91": "no chips come into play in a hand",
     "92": "best five of seven",
+    "93": "ties by the cards named",
     "94": "ties by the cards named, then split",
     "95": "rake before payment",
     "96": "rounded down",
@@ -186,6 +200,40 @@ CIRCLE = {
     "f": "rake without a flop, or not",
     "g": "a circle table may carry a jackpot",
 }
+PEOPLES = {
+    "O": {
+        "12": "the cloth's spaces for ante and bet",
+        "15": "the supervisor",
+        "16": "the dealer",
+        "27": "the players look at their cards",
+    },
+    "B": {"7": "cutting the deck, and counting it after each hand"},
+    "C": {
+        "1": "what the game is, and the deck",
+        "9": "the band of limits that the lottery authorises: whoever writes the configuration keeps to it",
+        "10": "the table and its seats",
+        "11": "the deck",
+        "13": "the chips",
+        "17": "the cards are spread before the game",
+        "20": "cash and special chips are changed",
+        "39": "shuffle and cut",
+        "40": "nobody interrupts them",
+        "51": "a bet is announced, in exact chips",
+        "59": "nobody bets for another",
+        "60": "chips lie so that all can see them",
+        "65": "cards stay on the cloth",
+        "67": "players guard their cards",
+        "68": "cards shown out of turn change nothing",
+        "85": "all-in is said aloud",
+        "97": "cards are thrown away face down",
+        "98": "a card uncovered on the way is shown to all",
+        "99": "no onlookers, no playing together",
+        "100": "no telephones",
+        "101": "who plays accepts the rules",
+        "102": "the house decides what is not provided for",
+    },
+}
+"""Articles that ask something of people and nothing of the software."""
 REGULATIONS = {
     "O": ("Oasis, Argentina 2010", OASIS),
     "B": ("Texas Hold'em Bonus, Perú 2010", BONUS),
@@ -213,7 +261,8 @@ def page() -> str:
             article = f"{letter}-{key}"
             tests = listed(found.get(article, [])) or "none yet"
             lines.append(f"| {article} | {text} | {tests} |")
-        lines.append("")
+        told = "; ".join(f"{key} ({text})" for key, text in PEOPLES[letter].items())
+        lines += ["", f"Asked of people, not of the software: {told}.", ""]
     return "\n".join(lines)
 
 

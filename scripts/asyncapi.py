@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import yaml  # type: ignore[import-untyped]  # PyYAML ships no types
 
-from controller.adapters.floor_events import LEDGER_SILENT, MIRRORED, NAMES, Place
-from controller.adapters.floor_events import VERSION as EVENT_VERSION
-from controller.adapters.link_topics import WAYS
-from controller.adapters.link_wire import FROM_TABLE, VERSION
+from controller.adapters.events.floor_events import LEDGER_SILENT, MIRRORED, NAMES, Place
+from controller.adapters.events.floor_events import VERSION as EVENT_VERSION
+from controller.adapters.link.topics import WAYS
+from controller.adapters.link.wire import FROM_TABLE, VERSION
 from controller.engine.ledger_records import KINDS
 from controller.engine.messages import Ledger, Message, Report
 
@@ -24,6 +24,9 @@ ADDRESSES: dict[str, str] = {
     "collect": "table/{table}/collect",
     "meter": "meter",
     "roster": "roster",
+    "checkpoint": "table/{table}/checkpoint",
+    "host_checkpoint": "host/checkpoint",
+    "cosigned": "table/{table}/cosigned",
 }
 PREFIX = "carrusel/v1/{site}/{carousel}/"
 HEADER = ("table", "incarnation", "epoch")

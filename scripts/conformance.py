@@ -32,6 +32,10 @@ Queensland and Great Britain (2007); nothing is claimed about them.
 """
 
 
+NOT_OFFERED = """Controllers of other makers have these, and whoever compares looks for them. They are no requirement
+of the list above; what of a requirement is not done stands in its row."""
+
+
 class Status(Enum):
     """How far a row is met."""
 
@@ -116,6 +120,8 @@ def page() -> str:
     lines += ["", "## Promises", "", "| # | promise | not shown yet | tests |", "|---|---|---|---|"]
     for name, text in promises().items():
         lines.append(f"| {name} | {text} | {short.get(name, '')} | {listed(kept.get(name, [])) or '**none**'} |")
+    lines += ["", "## What is not offered", "", NOT_OFFERED, "", "| feature | why not |", "|---|---|"]
+    lines += [f"| {feature} | {why} |" for feature, why in _table()["not_offered"].items()]
     lines += ["", "## Sources", "", "| short name | text |", "|---|---|"]
     lines += [f"| {name} | {text} |" for name, text in _table()["sources"].items()]
     return "\n".join(lines) + "\n"

@@ -22,6 +22,7 @@ NEWEST_LOCKED = (3, 14)
 TOOLS = {
     "mosquitto": (("/usr/sbin", "/usr/local/sbin"), "mosquitto"),
     "chromium": ((), "chromium"),
+    "faketime": ((), "faketime"),
     "initdb": (tuple(str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))), "postgresql"),
     "systemd-analyze": ((), "systemd"),
 }

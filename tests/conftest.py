@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -28,6 +29,7 @@ CHROMIUM_ARGUMENTS = (
     "--disable-sync",
 )
 IN_CI = os.environ.get("CI") == "true"
+ROOMY = 2_000_000_000
 MISSING_TOOLS = pytest.StashKey[dict[str, int]]()
 
 hypothesis.settings.register_profile("house", deadline=None, max_examples=100, print_blob=True)
@@ -36,6 +38,19 @@ hypothesis.settings.load_profile("house")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[MISSING_TOOLS] = {}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """What a worker of the run had to leave out is told with the rest."""
+    missing = node.config.stash[MISSING_TOOLS]
+    for name, uses in getattr(node, "workeroutput", {}).get("missing_tools", {}).items():
+        missing[name] = missing.get(name, 0) + uses
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["missing_tools"] = session.config.stash[MISSING_TOOLS]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
@@ -59,12 +74,6 @@ async def no_task_left_behind() -> AsyncIterator[None]:
     before = asyncio.all_tasks()
     yield
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
-    watchers = {task for task in left if "_shutdown_watcher" in repr(task.get_coro())}
-    if watchers:  # sse-starlette's own, one for each event loop: it ends with the loop, and so here
-        for task in watchers:
-            task.cancel()
-        await asyncio.wait(watchers, timeout=1)
-        left -= watchers
     if left:  # what is only finishing may finish
         _, left = await asyncio.wait(left, timeout=0.5)
     if left:
@@ -126,12 +135,22 @@ def authority(tmp_path: Path) -> Authority:
     return Authority(directory)
 
 
+def cluster_directory() -> Path:
+    """A new directory for a cluster: not under pytest's own, which only its owner may enter, as root runs no cluster.
+
+    In memory where there is room. What tests do to a server is to end its processes, and nothing of the system's page
+    cache is lost by that; only the wait for a disk that others share is.
+    """
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOMY
+    return Path(tempfile.mkdtemp(prefix="carrusel-postgres-", dir=memory if roomy else "/tmp"))
+
+
 @pytest.fixture(scope="session")
 def postgres_server(tool: Callable[[str], str]) -> Iterator[Postgres]:
     """One PostgreSQL cluster for the whole run."""
     initdb = tool("initdb")
-    # Not under pytest's own directory: only its owner may enter that, and the cluster is not run by root.
-    directory = Path(tempfile.mkdtemp(prefix="carrusel-postgres-", dir="/tmp"))
+    directory = cluster_directory()
     server = Postgres(initdb, directory)
     try:
         server.create()
@@ -140,6 +159,25 @@ def postgres_server(tool: Callable[[str], str]) -> Iterator[Postgres]:
     finally:
         server.kill()
         shutil.rmtree(directory)
+
+
+@pytest.fixture
+def own_postgres(postgres_server: Postgres) -> Iterator[Callable[..., Postgres]]:
+    """Starts clusters that a test may crash: `own_postgres({"setting": "value"}, of=SERVER)`; gone after the test.
+
+    of: the running server that it is a streaming replica of.
+    """
+    with contextlib.ExitStack() as clusters:
+
+        def start(settings: dict[str, str] | None = None, of: Postgres | None = None) -> Postgres:
+            directory = cluster_directory()
+            clusters.callback(shutil.rmtree, directory)
+            cluster = postgres_server.another(directory, settings) if of is None else of.replica(directory)
+            clusters.callback(cluster.kill)
+            cluster.start()
+            return cluster
+
+        yield start
 
 
 @pytest.fixture

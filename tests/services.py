@@ -13,13 +13,17 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
+
 HOST = "127.0.0.1"
 START_DEADLINE_S = 120.0  # a loaded machine takes long over the fsync of a whole cluster
 
 # Tool -> places off a user's PATH; the Debian packages are in scripts/prepare.py.
 TOOL_PLACES: dict[str, tuple[str, ...]] = {
     "chromium": (),
+    "faketime": (),
     "initdb": tuple(str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"))),
+    "mount": ("/bin", "/usr/sbin", "/sbin"),
     "mosquitto": ("/usr/sbin", "/usr/local/sbin"),
     "mosquitto_passwd": (),
     "node": (),
@@ -33,7 +37,7 @@ TOOL_PLACES: dict[str, tuple[str, ...]] = {
 
 def find_tool(name: str) -> str | None:
     """Full path of a tool that the tests drive for real, or None where this machine lacks it."""
-    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *TOOL_PLACES[name]))
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *TOOL_PLACES.get(name, ())))
     return shutil.which(name, path=path)
 
 
@@ -199,6 +203,13 @@ class Mosquitto:
         """End it as a power cut does: what was not written is lost."""
         self._process.end(signal.SIGKILL)
 
+    def save(self) -> bytes:
+        """Have it write its first store while it runs; what it wrote."""
+        assert not self.database.exists(), "a store was written before"
+        self._process.send(signal.SIGUSR1)
+        wait_until(self.database.exists, what="the broker wrote its store")
+        return self.database.read_bytes()
+
     def pause(self) -> None:
         """Stall it: connections stay open and nothing is answered."""
         self._process.send(signal.SIGSTOP)
@@ -250,21 +261,50 @@ class Mosquitto:
 
 
 class Postgres:
-    """A real PostgreSQL cluster on a free port of the loopback, run by a user who may (it refuses root)."""
+    """A real PostgreSQL cluster on a free port of the loopback, run by a user who may (it refuses root).
 
-    def __init__(self, initdb: str, directory: Path) -> None:
+    settings: of the server beside those that a test's cluster has anyway.
+    """
+
+    def __init__(self, initdb: str, directory: Path, settings: dict[str, str] | None = None) -> None:
         self.directory = directory
         self.port = 0
+        self.settings = settings or {}
+        self._initdb = initdb
         self._binaries = Path(initdb).resolve().parent
         self._user = _unprivileged_user()
         self._process = Process("postgres", directory)
 
     def create(self) -> None:
-        if self._user is not None:
-            os.chown(self.directory, pwd.getpwnam(self._user).pw_uid, -1)
-        self._run(
-            "initdb", "--pgdata=data", "--auth=trust", "--username=carrusel", "--encoding=UTF8", "--locale=C.UTF-8"
-        )
+        self._own(self.directory)
+        arguments = ("--pgdata=data", "--auth=trust", "--username=carrusel", "--encoding=UTF8", "--locale=C.UTF-8")
+        self._run("initdb", "--data-checksums", *arguments)
+        self._run_tool("cp", "-a", "data", "fresh")  # a second cluster costs a copy, not another initdb
+
+    def another(self, directory: Path, settings: dict[str, str] | None = None) -> "Postgres":
+        """A cluster of its own in an empty directory, as this one was before its first start."""
+        other = Postgres(self._initdb, directory, settings)
+        other._own(directory)
+        other._run_tool("cp", "-a", str(self.directory / "fresh"), "data")
+        return other
+
+    def replica(self, directory: Path) -> "Postgres":
+        """A standby that streams from this running server, in an empty directory."""
+        other = Postgres(self._initdb, directory, self.settings)
+        other._own(directory)
+        source = f"--dbname=host={HOST} port={self.port} user=carrusel application_name=replica"
+        other._run("pg_basebackup", "--pgdata=data", "--write-recovery-conf", "--checkpoint=fast", source)
+        return other
+
+    def move_log(self, directory: Path) -> None:
+        """The log of a stopped server to another file system."""
+        self._run_tool("cp", "-a", "data/pg_wal", str(directory))
+        self._run_tool("rm", "-r", "data/pg_wal")
+        self._run_tool("ln", "-s", str(directory / "pg_wal"), "data/pg_wal")
+
+    def promote(self) -> None:
+        """A standby becomes a server that takes writes."""
+        self._run("pg_ctl", "promote", "--pgdata=data")
 
     def start(self) -> None:
         for _ in range(5):
@@ -280,6 +320,14 @@ class Postgres:
 
     def stop(self) -> None:
         self._process.end(signal.SIGINT)
+
+    def crash(self) -> None:
+        """`pg_ctl stop -m immediate`: every process ends where it is; the next start recovers from its log."""
+        self._process.end(signal.SIGQUIT)
+
+    @property
+    def running(self) -> bool:
+        return self._process.running
 
     def kill(self) -> None:
         """End the whole cluster as a power cut does; the next start recovers from its log."""
@@ -298,11 +346,38 @@ class Postgres:
     def create_database(self) -> str:
         """URL of a new, empty database."""
         name = f"test_{secrets.token_hex(6)}"
-        self._run("createdb", "--host=127.0.0.1", f"--port={self.port}", "--username=carrusel", name)
-        return f"postgresql+psycopg://carrusel@{HOST}:{self.port}/{name}"
+        self.run(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    @contextlib.contextmanager
+    def database_on(self, directory: Path) -> Iterator[str]:
+        """URL of a new, empty database whose tables lie in a directory; dropped again."""
+        name, space = (f"{kind}_{secrets.token_hex(6)}" for kind in ("test", "space"))
+        self.run(f"CREATE TABLESPACE {space} LOCATION '{directory}'", f"CREATE DATABASE {name} TABLESPACE {space}")
+        try:
+            yield self.url(name)
+        finally:
+            self.run(f"DROP DATABASE {name} WITH (FORCE)", f"DROP TABLESPACE {space}")
+
+    def url(self, database: str) -> str:
+        return f"postgresql+psycopg://carrusel@{HOST}:{self.port}/{database}"
+
+    def session(self, database: str = "postgres", **settings: str) -> psycopg.Connection:
+        """A superuser's session, each statement by itself."""
+        options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+        return psycopg.connect(
+            host=HOST, port=self.port, user="carrusel", dbname=database, options=options, autocommit=True
+        )
+
+    def run(self, *statements: str, database: str = "postgres") -> None:
+        """Statements of a superuser."""
+        with contextlib.closing(self.session(database)) as session:
+            for statement in statements:
+                session.execute(statement)
 
     def _launch(self) -> None:
         settings = {"listen_addresses": HOST, "port": str(self.port), "unix_socket_directories": str(self.directory)}
+        settings |= self.settings
         command = [str(self._binaries / "postgres"), "-D", "data"]
         for key, value in settings.items():
             command += ["-c", f"{key}={value}"]
@@ -312,9 +387,20 @@ class Postgres:
         ready = [str(self._binaries / "pg_isready"), "--host=127.0.0.1", f"--port={self.port}", "--quiet"]
         return subprocess.run(ready, stdin=subprocess.DEVNULL).returncode == 0
 
+    @property
+    def owner(self) -> int:
+        """Who must own the directories that the server writes."""
+        return os.getuid() if self._user is None else pwd.getpwnam(self._user).pw_uid
+
+    def _own(self, directory: Path) -> None:
+        os.chown(directory, self.owner, -1)
+
     def _run(self, program: str, *arguments: str) -> None:
+        self._run_tool(str(self._binaries / program), *arguments)
+
+    def _run_tool(self, *command: str) -> None:
         subprocess.run(
-            [str(self._binaries / program), *arguments],
+            command,
             cwd=self.directory,
             user=self._user,
             group=pwd.getpwnam(self._user).pw_gid if self._user else None,

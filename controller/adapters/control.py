@@ -13,6 +13,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import socket
 import struct
 from base64 import b64encode
@@ -20,13 +21,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_backup import copy_beside_commits
-from controller.adapters.journal_checkpoints import Checkpoint
-from controller.adapters.journal_equations import equations
-from controller.adapters.journal_errors import JournalDamaged, JournalError
-from controller.adapters.journal_export import export_lines
-from controller.adapters.journal_verify import verify
+from controller.adapters.journal.backup import copy_beside_commits
+from controller.adapters.journal.checkpoints import Checkpoint
+from controller.adapters.journal.equations import equations
+from controller.adapters.journal.errors import JournalDamaged, JournalError, JournalFailed
+from controller.adapters.journal.export import export_lines
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify import verify
 
 SOCKET = "control.sock"
 PATIENCE_S = 30.0
@@ -34,6 +35,8 @@ PATIENCE_S = 30.0
 LONGEST = 1_000_000
 """Bytes of a request."""
 PART = 1 << 16
+SPARE = 1 << 24
+"""Bytes that a copy leaves free: the commits beside it come first."""
 _PEER = struct.Struct("3i")
 
 Answers = Iterator[dict[str, Any]]
@@ -54,6 +57,8 @@ class Control:
 
     async def run(self) -> None:
         """Serve until cancelled; the socket goes with the daemon that made it."""
+        for left in self._directory.glob(".backup-*"):  # of a daemon that was killed under one
+            left.unlink()
         loop = asyncio.get_running_loop()
         with bound(self._directory) as listening:
             while True:
@@ -95,6 +100,9 @@ class Control:
     def _backup(self, journal: Journal, request: Mapping[str, Any]) -> Answers:
         """The copy is made in the state directory, where the daemon may write wherever the client may."""
         copy = self._directory / f".backup-{secrets.token_hex(8)}"
+        held = sum(part.stat().st_size for part in self._directory.glob(f"{journal.name}.db*"))
+        if shutil.disk_usage(self._directory).free < held + SPARE:
+            raise JournalFailed(f"no room for a copy of {held} bytes beside the journals in {self._directory}")
         try:
             copy_beside_commits(journal, copy)
             with copy.open("rb") as file:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.adapters.control import SOCKET, at_home
-from controller.adapters.journal_errors import Fault, JournalDamaged, JournalError
+from controller.adapters.journal.errors import Fault, JournalDamaged, JournalError
 
 
 class NoDaemon(JournalError):

@@ -28,8 +28,12 @@ def verify_export_draws(path: Path) -> Verification:
 def _entries(path: Path) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
     if path.stat().st_size == 0:
         raise ExportUnreadable(f"{path}: empty")
-    with path.open(encoding="utf-8") as file:
-        for number, text in enumerate(file, start=1):
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, start=1):
+            try:
+                text = raw.decode()
+            except UnicodeDecodeError as problem:
+                raise ExportUnreadable(f"{path}: not UTF-8") from problem
             try:
                 line = json.loads(text)
                 if number == 1 and "carrusel_export" not in line:

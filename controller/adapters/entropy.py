@@ -1,17 +1,26 @@
 """The draws' secret seeds: a chain kept in a private file, revealed one by one as hands ask for them."""
 
 import json
-import os
+import logging
 import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.adapters.journal.state_files import write_whole
+from controller.core.draw_events import DrawSourceBack, DrawSourceFailed
 from controller.core.draws import commitment_of
 from controller.core.events import DrawChainCommitted, DrawSeedRevealed, Envelope
 from controller.engine.table_seats import has_seat_draw
 from controller.engine.table_state import TableSettings, TableState
 
+log = logging.getLogger("carrusel")
+
 CHAIN_LENGTH = 100_000
+RETRY_S = 30.0
+"""A source that failed is asked again so often at most: a new chain costs time and a write."""
+NO_SEED = "no_seed"
+NO_CHAIN = "no_chain"
 
 
 class SeedChain:
@@ -45,31 +54,31 @@ def load_chain(path: Path) -> SeedChain | None:
 def new_chain(path: Path, length: int = CHAIN_LENGTH) -> SeedChain:
     """A fresh chain, on disk and readable by its owner alone before its commitment can be published."""
     root = secrets.token_bytes(32)
-    partial = path.with_suffix(".new")
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        json.dump({"root": root.hex(), "length": length}, file)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.rename(path)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    write_whole(path, json.dumps({"root": root.hex(), "length": length}))
     return SeedChain(root, length)
 
 
 class DrawSource:
-    """Observer of a table: commits a chain when there is none to draw from, and reveals the seed a hand waits for."""
+    """Observer of a table: commits a chain when there is none to draw from, and reveals the seed a hand waits for.
 
-    def __init__(self, path: Path, post: Callable[[Envelope], None], length: int = CHAIN_LENGTH) -> None:
+    A source that fails, the kernel's or the file's, is told to the table and tried again; clock: monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        post: Callable[[Envelope], None],
+        length: int = CHAIN_LENGTH,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._path = path
         self._post = post
         self._length = length
         self._chain = load_chain(path)
         self._committing = False
         self._asked = ""
+        self._clock = clock
+        self._retry_s = 0.0
 
     def show(self, settings: TableSettings, state: TableState) -> None:
         """Post what the state asks for; asking twice for the same changes nothing (ids are the same)."""
@@ -82,11 +91,35 @@ class DrawSource:
             assert self._chain is not None
             index = state.chain_next
             self._ask(Envelope(f"seed/{state.chain}", DrawSeedRevealed(index, self._chain.seed(index)), "draws"))
-        elif not pending and not fits and not self._committing:
-            self._committing = True
+        elif pending:
+            self._failed(state, NO_SEED)
+        elif not fits and not self._committing:
+            if 1 <= state.chain_next <= state.chain_length and not state.draws_off:
+                self._failed(state, NO_SEED)  # a chain that is left before its end is left for a reason in the journal
+            else:
+                self._begin(state)
+        elif fits and state.draws_off:
+            self._ask(Envelope(f"draws-back/{state.chain}", DrawSourceBack(), "draws"))
+
+    def _begin(self, state: TableState) -> None:
+        """A new chain, unless its source fails; then the table hears of it, and it is tried again later."""
+        if state.draws_off and self._clock() < self._retry_s:
+            return
+        try:
             self._chain = new_chain(self._path, self._length)
-            committed = DrawChainCommitted(self._chain.commitment, self._chain.length)
-            self._ask(Envelope(f"chain/{self._chain.commitment}", committed, "draws"))
+        except (OSError, NotImplementedError) as broken:  # the kernel's; a disk that fails ends the daemon elsewhere
+            log.error("draws of %s: no new chain: %s", self._path.name, broken)
+            self._retry_s = self._clock() + RETRY_S
+            self._failed(state, NO_CHAIN)
+            return
+        self._committing = True
+        committed = DrawChainCommitted(self._chain.commitment, self._chain.length)
+        self._ask(Envelope(f"chain/{self._chain.commitment}", committed, "draws"))
+
+    def _failed(self, state: TableState, why: str) -> None:
+        if not state.draws_off:
+            name = f"draws-failed/{state.link.settings.incarnation}/{state.hand.number}/{state.chain[:16]}"
+            self._ask(Envelope(name, DrawSourceFailed(why), "draws"))
 
     def _fits(self, state: TableState) -> bool:
         """Whether our chain continues the journal's: its next seed's commitment is what the journal holds."""

@@ -18,23 +18,26 @@ def deadlines_of(game: Game) -> Callable[[Any], tuple[Deadline, ...]]:
 class GameClock:
     """Observer of a table: every deadline of the newest state has one timer, counted from when it was first seen.
 
+    game: the game of a state, by the settings in force there.
+
     After a restart a deadline begins again: nobody loses time to an outage.
     """
 
     def __init__(
         self,
-        game: Game,
+        game: Callable[[TableState], Game],
         post: Callable[[Envelope], None],
         new_id: Callable[[], str],
     ) -> None:
-        self._deadlines = deadlines_of(game)
+        self._game = game
         self._post = post
         self._new_id = new_id
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def show(self, state: TableState) -> None:
         """Set timers for new deadlines, and forget those that the state no longer knows."""
-        wanted = {each.id: each.seconds for each in self._deadlines(state.hand.game)}
+        deadlines = deadlines_of(self._game(state))(state.hand.game)
+        wanted = {each.id: each.seconds for each in deadlines}
         for id in self._timers.keys() - wanted.keys():
             self._timers.pop(id).cancel()
         for id, seconds in wanted.items():

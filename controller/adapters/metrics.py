@@ -7,7 +7,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from controller.adapters.event_tail import EventTail
+from controller.adapters.events.tail import EventTail
 from controller.adapters.runner import Runner
 from controller.core.games.game import Stage
 from controller.core.money import floor_minor
@@ -24,7 +24,7 @@ class MeasuredTable:
     """A table of the node; `links`: state of the link to each of its devices."""
 
     runner: Runner[TableState]
-    settings: TableSettings
+    settings: Callable[[TableState], TableSettings]
     links: Callable[[], Mapping[str, Any]]
 
 
@@ -122,7 +122,8 @@ def _of_tables(tables: Mapping[str, MeasuredTable]) -> Iterator[Metric]:
     claims = _gauge("carrusel_table_claims_open", "Claims without an answer of the host", "table")
     unread = _gauge("carrusel_table_credits_unread", "Losses of counts that wait for people", "table")
     for name, table in tables.items():
-        state, settings = table.runner.state, table.settings
+        state = table.runner.state
+        settings = table.settings(state)
         phase.add_metric([name, settings.game.phase(state.hand.game)], 1)
         playing.add_metric([name], settings.game.stage(state.hand.game) is Stage.PLAY)
         credits.add_metric([name], sum(state.hand.credits.values()))

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from controller.adapters.event_digest import event_digest
-from controller.adapters.journal import Journal
-from controller.adapters.journal_chain import NO_CHAIN, Head
-from controller.adapters.journal_checkpoints import Checkpoint
-from controller.adapters.journal_errors import AlreadyStored, JournalError
-from controller.adapters.journal_snapshots import Snapshots
+from controller.adapters.journal.chain import NO_CHAIN, Head
+from controller.adapters.journal.checkpoints import Checkpoint
+from controller.adapters.journal.digest import event_digest
+from controller.adapters.journal.errors import AlreadyStored, JournalError
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.snapshots import Snapshots
 from controller.core.events import Envelope
 from controller.core.ledger import Entry, LedgerBroken
 from controller.core.refusal import Refusal, Refused, refuse
@@ -23,8 +23,11 @@ from controller.engine.messages import LinkReceived
 S = TypeVar("S")
 CAPACITY = 1024
 """Envelopes that may wait; beyond, `submit` waits."""
-SNAPSHOT_EVERY = 5000
-"""Entries between two snapshots: what a start has to fold at most."""
+SNAPSHOT_EVERY = 500
+"""Entries between two snapshots of a small state: what a start has to fold at most."""
+SNAPSHOT_BYTES = 1_000
+"""A larger state is sealed after an entry for each so many bytes of it: to fold an entry takes no longer than to read
+those, so that a start is at most twice as long, and the seal of a large carousel costs its host little per entry."""
 
 
 class RunnerStopped(Exception):
@@ -76,7 +79,7 @@ class Runner(Generic[S]):
         self._room = asyncio.Event()
         self._checkpoint_after = checkpoint_after
         self._snapshots = snapshots
-        self._snapshot_every = snapshot_every
+        self._snapshot_every = self._snapshot_after = snapshot_every
         self._check = check
         self._snapshot_seq = 0
         self._left: tuple[Head, S] | None = None
@@ -130,8 +133,9 @@ class Runner(Generic[S]):
     async def save_snapshot(self) -> None:
         """Keep the present state, so that the next start folds only what comes after; nothing without `snapshots`."""
         if self._snapshots is not None and self._head.seq > self._snapshot_seq:
-            await self._snapshots.save(self._journal, self._head, self.state)
+            size = await self._snapshots.save(self._journal, self._head, self.state)
             self._snapshot_seq = self._head.seq
+            self._snapshot_after = max(self._snapshot_every, size // SNAPSHOT_BYTES)
 
     def leave_snapshot(self) -> None:
         """After an orderly end, `stop` or cancellation: keep the last committed state, waiting for the disk."""
@@ -153,6 +157,10 @@ class Runner(Generic[S]):
             self._room.clear()
             await self._room.wait()
         return await self.post(envelope)
+
+    def would_refuse(self, envelope: Envelope) -> Refused | None:
+        """Why the machine would refuse an event on the present state; nothing is stored and nobody is told."""
+        return handle(self._machine, self.state, envelope, self._clock())[2]
 
     def post(self, envelope: Envelope) -> asyncio.Future[Answer]:
         """Hand in an event without waiting for its answer; asyncio.QueueFull when too many wait."""
@@ -178,7 +186,7 @@ class Runner(Generic[S]):
                     await self._arrived.wait()
                 batch = self._take()
                 await self._work(batch)
-                if self._head.seq - self._snapshot_seq >= self._snapshot_every:
+                if self._head.seq - self._snapshot_seq >= self._snapshot_after:
                     await self.save_snapshot()
             await self.save_snapshot()
         except BaseException as error:
@@ -192,6 +200,20 @@ class Runner(Generic[S]):
                 if not waiting.future.done():
                     waiting.future.set_exception(RunnerStopped("the runner ended: ask the journal by id"))
                     waiting.future.exception()  # a caller that gave up does not ask for it
+
+    async def sign(self, seq: int) -> None:
+        """Sign a checkpoint at the present head, and tell the observers; nothing where one reaches a seq already,
+        without a key, or once the runner ended."""
+        newest = self.checkpoint or await asyncio.to_thread(self._journal.newest_checkpoint)
+        if self._state is None or (newest is not None and newest.seq >= seq):
+            return
+        signed = await self._journal.checkpoint()
+        if signed is None or self._state is None:
+            return
+        if self.checkpoint is None or self.checkpoint.seq < signed.seq:
+            self.checkpoint = signed
+        for observer in self._observers:
+            observer(self._state)
 
     async def stop(self) -> None:
         """Take nothing more and let `run` end after what waits now; the state stays readable."""
@@ -240,19 +262,22 @@ class Runner(Generic[S]):
         """Decide one after the other, each on the state the one before left; nothing is kept yet."""
         now_ms = self._clock()
         decided = _Decided(self.state)
+        state, digests, entries_so_far = decided.state, decided.digests, decided.entries
         for item in batch:
-            envelope = item.envelope
-            if decided.digests.setdefault(envelope.id, item.digest) is not item.digest or envelope.id in settled:
+            envelope, digest = item.envelope, item.digest
+            event_id = envelope.id
+            if digests.setdefault(event_id, digest) is not digest or event_id in settled:
                 continue
-            decided.state, entries, refused = handle(self._machine, decided.state, envelope, now_ms)
-            if entries and entries[0].id != envelope.id and not isinstance(envelope.event, LinkReceived):
-                raise LedgerBroken(f"the first entry of event {envelope.id} has another id: {entries[0].id}")
+            state, entries, refused = handle(self._machine, state, envelope, now_ms)
+            if entries and entries[0].id != event_id and not isinstance(envelope.event, LinkReceived):
+                raise LedgerBroken(f"the first entry of event {event_id} has another id: {entries[0].id}")
             for entry in entries:
-                decided.entries.append(entry)
-                decided.causes[entry.id] = item.digest
-                if entry.id != envelope.id:
-                    decided.owners[entry.id] = envelope.id
-            decided.answers[envelope.id] = Answer(entries, refused)
+                decided.causes[entry.id] = digest
+                if entry.id != event_id:
+                    decided.owners[entry.id] = event_id
+            entries_so_far += entries
+            decided.answers[event_id] = Answer(entries, refused)
+        decided.state = state
         return decided
 
     async def _settle(self, decided: "_Decided[S]", ids: Iterable[str], settled: dict[str, Answer]) -> None:

@@ -6,17 +6,16 @@ import resource
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from controller.adapters.connections import HEAD_WITHIN_S, bounded
+from controller.adapters.streams import EndedStreams, end_stream_watcher
 
 STOP_WITHIN_S = 2
 BACKLOG = 64
 """Also how many connections are accepted in one turn of the event loop."""
-HEAD_WITHIN_S = 10.0
-"""A connection on which no whole request has come within this time is closed."""
 MOST_CONNECTIONS = 4096
 KEPT_FILES = 320
 """Open files that listeners leave to the journals, the ports, the broker and the connections being accepted."""
@@ -86,78 +85,28 @@ def most_connections(open_files: int) -> int:
     return max(min(MOST_CONNECTIONS, (open_files - KEPT_FILES) // LISTENERS), BACKLOG)
 
 
-class _Bounded(asyncio.Protocol):
-    """uvicorn's protocol for connections below a bound, each with a deadline for the head of every request."""
-
-    most = MOST_CONNECTIONS
-    head_within_s = HEAD_WITHIN_S
-
-    def __init__(self, **uvicorns: Any) -> None:
-        self._connections = uvicorns["server_state"].connections
-        inner: Any = AutoHTTPProtocol
-        self._inner = inner(**uvicorns)
-        self._transport: asyncio.Transport | None = None
-        self._deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        if len(self._connections) >= self.most:
-            transport.abort()
-            return
-        self._transport = transport
-        self._inner.connection_made(transport)
-        self._expect_head()
-
-    def data_received(self, data: bytes) -> None:
-        if self._transport is None:
-            return
-        if self._deadline is None and self._is_idle:
-            self._expect_head()
-        self._inner.data_received(data)
-
-    def eof_received(self) -> bool | None:
-        answer: bool | None = None if self._transport is None else self._inner.eof_received()
-        return answer
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-        if self._transport is not None:
-            self._inner.connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        self._inner.pause_writing()
-
-    def resume_writing(self) -> None:
-        self._inner.resume_writing()
-
-    @property
-    def _is_idle(self) -> bool:
-        """No request is being answered."""
-        return self._inner.cycle is None or self._inner.cycle.response_complete
-
-    def _expect_head(self) -> None:
-        self._deadline = asyncio.get_running_loop().call_later(self.head_within_s, self._head_is_due)
-
-    def _head_is_due(self) -> None:
-        self._deadline = None
-        if self._transport is not None and self._is_idle:
-            self._transport.abort()
-
-
-def _bounded(most: int, head_within_s: float) -> type[asyncio.Protocol]:
-    return type("Bounded", (_Bounded,), {"most": most, "head_within_s": head_within_s})
-
-
 async def serve(
-    app: ASGIApp, listener: socket.socket, *, most: int | None = None, head_within_s: float = HEAD_WITHIN_S
+    app: ASGIApp,
+    listener: socket.socket,
+    *,
+    most: int | None = None,
+    most_of_one: int | None = None,
+    head_within_s: float = HEAD_WITHIN_S,
 ) -> None:
-    """Serve until cancelled; open streams are cut after a moment. At most `most` connections, or as files allow."""
+    """Serve until cancelled; event streams end then, other answers are cut after a moment.
+
+    most: connections at once; None for as many as files allow.
+    most_of_one: connections from one address; where files allow few, others are left a quarter of them.
+    """
     if most is None:
         most = most_connections(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    most_of_one = most if most_of_one is None else min(most_of_one, most - most // 4)
+    streams = EndedStreams(app)
     config = uvicorn.Config(
-        app,
-        http=_bounded(most, head_within_s),
+        streams,
+        http=bounded(most, most_of_one, head_within_s),
+        ws="none",  # a connection that became another protocol's would be out of every bound
+        proxy_headers=False,  # who asks is who is connected, whatever a header says
         backlog=BACKLOG,
         log_level="warning",
         access_log=False,
@@ -171,5 +120,8 @@ async def serve(
         await asyncio.shield(serving)
     except asyncio.CancelledError:
         server.should_exit = True
+        streams.end()
         await serving
         raise
+    finally:
+        await end_stream_watcher()

@@ -9,27 +9,32 @@ from typing import Any
 import msgspec
 
 from controller.api.auth import Caller
+from controller.api.closing import check_closing
 from controller.api.context import ApiPorts
 from controller.api.effects import effects_of
+from controller.api.house_rules import check_change, check_start
 from controller.api.payments import paid_already
+from controller.api.prize_views import OPEN, find_prize
 from controller.api.problems import Problem
 from controller.api.roles import Permission, roles_of
-from controller.core import events
+from controller.api.targets import Target
+from controller.core import draw_events, equipment_events, events, prize_events, settings_events
 from controller.core.circle_events import CIRCLE_EVENTS
 from controller.core.events import Envelope
-from controller.core.records import Kinds
+from controller.core.records import Kinds, to_record
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.core.restored import RestoredSettled
 from controller.engine import accounts_events, host_events
 from controller.engine.accounts_events import ApprovalAsked, ApprovalExecuted, ApprovalGiven, ApprovalRejected
 from controller.engine.accounts_state import Approval, ApprovalStatus
-from controller.engine.ports import Answer
+from controller.engine.ports import Answer, JournalReader
 
 log = logging.getLogger("carrusel.api")
 
 ACTS = Kinds(
     *CIRCLE_EVENTS,
     events.BoxesShared,
-    events.DeckReplaced,
+    equipment_events.DeckReplaced,
     events.AlarmAcknowledged,
     events.AntePlaced,
     events.AnteWithdrawn,
@@ -38,6 +43,8 @@ ACTS = Kinds(
     events.CreditsSettled,
     events.CreditWagered,
     events.CreditWithdrawn,
+    draw_events.DrawOutsideSet,
+    draw_events.DrawPoolMoved,
     events.DrawWinnerNamed,
     events.HandCorrected,
     events.HandVoided,
@@ -48,11 +55,21 @@ ACTS = Kinds(
     events.PrizeAdvanced,
     events.PrizeCallDismissed,
     events.PrizePaid,
+    prize_events.PrizeHoldReleased,
+    prize_events.PrizeOverridden,
+    prize_events.PrizePutOnHold,
     events.PrizeVerified,
+    RestoredSettled,
+    settings_events.SettingsChanged,
+    settings_events.TermsConfirmed,
     host_events.AwardSettled,
     host_events.BalanceTransferred,
+    host_events.ClosedDisposed,
+    host_events.ClosingAsked,
+    host_events.OrphansAssigned,
     host_events.HostPromoted,
     host_events.MemberAccepted,
+    host_events.MemberRekeyed,
     host_events.MemberSealed,
     host_events.MeterAdjusted,
     host_events.PrizeReleased,
@@ -65,32 +82,26 @@ ACTS = Kinds(
     accounts_events.UserAdded,
     accounts_events.UserChanged,
 )
+FITTED = (
+    settings_events.SettingsChanged,
+    host_events.StartValueReset,
+    host_events.ClosingAsked,
+    host_events.ClosedDisposed,
+)
+"""Acts that settings or the calendar may no longer let through when the second person approves."""
+KNOWN_AT_ONCE = {
+    Refusal.BALANCE_TOO_LOW,
+    Refusal.CAUSE_NOT_FOR_THIS,
+    Refusal.NOTHING_CHANGES,
+    Refusal.OVERRIDE_BELOW_ZERO,
+    Refusal.SAME_TABLE_TWICE,
+    Refusal.START_ABOVE_CEILING,
+}
+"""What is wrong with an act's own figures: told before anybody is asked. Others, as a hand's step, may come right while
+the request waits, and are told when it is approved."""
+SOMEBODY = "?"
+"""The second person while nobody has approved yet; no login is written so."""
 DIGEST_DOMAIN = b"carrusel approval v1\n"
-NODE = "node"
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A machine of this node: `table` or `carousel` with its id, or the node's own accounts."""
-
-    kind: str
-    id: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.kind}:{self.id}" if self.id else self.kind
-
-    @classmethod
-    def parse(cls, text: str) -> "Target":
-        kind, _, name = text.partition(":")
-        return cls(kind, name)
-
-
-def table(table_id: str) -> Target:
-    return Target("table", table_id)
-
-
-def carousel(carousel_id: str) -> Target:
-    return Target("carousel", carousel_id)
 
 
 def digest_of(act: Mapping[str, Any], asked_by: str) -> str:
@@ -113,6 +124,18 @@ async def submit(ports: ApiPorts, target: Target, envelope: Envelope) -> Answer:
     return await ports.accounts.submit(envelope)
 
 
+def refused_at_once(ports: ApiPorts, target: Target, envelope: Envelope) -> Refused | None:
+    """What the target's machine says is wrong with an act's own figures, as things stand; nothing is stored."""
+    match target.kind:
+        case "table":
+            refused = ports.table(target.id).would_refuse(envelope)
+        case "carousel":
+            refused = ports.host(target.id).would_refuse(envelope)
+        case _:
+            refused = ports.accounts.would_refuse(envelope)
+    return refused if refused is not None and refused.reason in KNOWN_AT_ONCE else None
+
+
 def told(answer: Answer) -> dict[str, Any]:
     """The body of a done act: the ids and kinds of its entries."""
     entries = [{"id": entry.id, "kind": entry.kind} for entry in answer.entries]
@@ -121,16 +144,41 @@ def told(answer: Answer) -> dict[str, Any]:
 
 async def do(ports: ApiPorts, caller: Caller, target: Target, event: object, key: str) -> dict[str, Any]:
     """An act of one person; Problem with the machine's refusal."""
-    answer = await submit(ports, target, Envelope(envelope_id(caller, key), event, caller.login))
+    known = envelope_id(caller, key)
+    asked = digest_of({"target": str(target), "event": [type(event).__name__, to_record(event)]}, caller.login)
+    await _check_key(ports, target, known, asked)
+    answer = await submit(ports, target, Envelope(known, event, caller.login))
     if answer.refused is not None:
         raise Problem(answer.refused)
+    if not answer.entries:
+        ports.kept.remember(known, asked)
     return told(answer)
+
+
+async def _check_key(ports: ApiPorts, target: Target, known: str, asked: str) -> None:
+    """A key that was used for another act is refused where that act left no entry, or left it at another machine.
+
+    What the same machine did under the same id it says by itself.
+    """
+    own = _journal_of(ports, target).name
+    others = [journal for name, journal in ports.journals().items() if name != own]
+    if ports.kept.told.get(known, asked) != asked or any([await each.find((known,)) for each in others]):
+        raise Problem(refuse(Refusal.CONFLICT, id=known))
+
+
+def _journal_of(ports: ApiPorts, target: Target) -> JournalReader:
+    if target.kind == "table":
+        return ports.table(target.id).journal
+    return ports.host(target.id).journal if target.kind == "carousel" else ports.accounts.journal
 
 
 async def ask(
     ports: ApiPorts, caller: Caller, target: Target, event: object, key: str, approve: Permission
 ) -> dict[str, Any]:
-    """An act of two people: kept as asked, with its digest, until somebody of a role that may approves it."""
+    """An act of two people: kept as asked, with its digest, until somebody of a role that may approves it.
+
+    What is wrong with its own figures is refused at once, by its machine's name for it: it costs nobody else a PIN.
+    """
     _check_target(ports, target)
     act = {"target": str(target), "event": ACTS.to_record(event)}
     asked = ApprovalAsked(act, digest_of(act, caller.login), roles_of(approve), effects_of(ports, target, event))
@@ -140,6 +188,9 @@ async def ask(
         was = open_twin(ports, act, asked.digest)
     if was is not None and was.digest in (asked.digest, digest_of(act, was.asked_by)):
         return {"status": "needs_approval", "approval": was.id, "digest": was.digest, "until_ms": was.until_ms}
+    refused = refused_at_once(ports, target, Envelope(f"{known}/act", event, caller.login, SOMEBODY))
+    if refused is not None:
+        raise Problem(refused)
     answer = await ports.accounts.submit(Envelope(known, asked, caller.login))
     if answer.refused is not None:
         raise Problem(answer.refused)
@@ -155,7 +206,7 @@ async def ask(
 def open_twin(ports: ApiPorts, act: Mapping[str, Any], digest: str) -> Approval | None:
     """A request that waits for the very same: of the same person, or of anybody where the act names a prize."""
     for each in ports.accounts.state.approvals.values():
-        if each.status is not ApprovalStatus.OPEN or ports.clock() >= each.until_ms:
+        if not each.waits_at(ports.clock()):
             continue
         if each.digest == digest or (act["event"].get("prize") and each.digest == digest_of(act, each.asked_by)):
             return each
@@ -210,7 +261,8 @@ async def execute(ports: ApiPorts, approval: Approval) -> Answer:
     event = ACTS.from_record(approval.act["event"])
     envelope = Envelope(f"{approval.id}/act", event, approval.asked_by, approval.second)
     try:
-        answer = await submit(ports, target, envelope)
+        unfit = await _unfit(ports, target, envelope) or await _differs(ports, target, envelope, approval)
+        answer = await submit(ports, target, envelope) if unfit is None else _Unmade(unfit)
     except Problem as gone:
         answer = _Unmade(gone.refused)
     refused = answer.refused
@@ -225,6 +277,36 @@ async def execute(ports: ApiPorts, approval: Approval) -> Answer:
     )
     await ports.accounts.submit(Envelope(f"{approval.id}/executed", outcome, approval.second))
     return answer
+
+
+async def _unfit(ports: ApiPorts, target: Target, envelope: Envelope) -> Refused | None:
+    """Why an act no longer fits the settings, which may have changed since it was asked; one that is done fits."""
+    event = envelope.event
+    if not isinstance(event, FITTED):
+        return None
+    desk = ports.table(target.id) if target.kind == "table" else ports.host(target.id)
+    if await desk.journal.find((envelope.id,)):
+        return None
+    if isinstance(event, host_events.ClosingAsked | host_events.ClosedDisposed):
+        return await check_closing(ports, target.id, event)
+    if isinstance(event, host_events.StartValueReset):
+        return check_start(ports, target.id, event, ports.config.site.language)
+    return check_change(ports, target.id, event)
+
+
+async def _differs(ports: ApiPorts, target: Target, envelope: Envelope, approval: Approval) -> Refused | None:
+    """Whether a prize's amounts are others than the second person was shown, since it was corrected or overridden."""
+    event = envelope.event
+    if not isinstance(event, events.PrizePaid | prize_events.PrizeOverridden):
+        return None
+    desk = ports.table(target.id)
+    if await desk.journal.find((envelope.id,)):
+        return None
+    prize = find_prize(desk.state, event.prize)
+    if prize is None or prize["status"] not in OPEN:
+        return None  # the machine says what became of it
+    shown, now = [dict(each) for each in approval.effects], list(effects_of(ports, target, event))
+    return refuse(Refusal.APPROVAL_DIFFERS, approval=approval.id) if shown != now else None
 
 
 async def resume(ports: ApiPorts) -> None:

@@ -8,17 +8,24 @@ from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from controller.api import (
+    routes_access,
+    routes_amounts,
     routes_approvals,
     routes_carousels,
     routes_circle,
+    routes_closing,
     routes_health,
     routes_journal,
+    routes_leaflet,
     routes_prizes,
     routes_reports,
     routes_session,
     routes_settings,
+    routes_slips,
+    routes_table_settings,
     routes_tables,
 )
+from controller.api.access_log import AccessLog
 from controller.api.acts import resume
 from controller.api.auth import permission_of
 from controller.api.context import ApiPorts
@@ -34,14 +41,20 @@ OPEN = frozenset({("POST", f"{PREFIX}/session"), ("GET", "/healthz"), ("GET", "/
 
 MODULES: tuple[tuple[str, ModuleType], ...] = (
     (PREFIX, routes_session),
+    (PREFIX, routes_access),
     (PREFIX, routes_reports),
+    (PREFIX, routes_slips),
     (PREFIX, routes_tables),
     (PREFIX, routes_circle),
     (PREFIX, routes_prizes),
     (PREFIX, routes_carousels),
+    (PREFIX, routes_closing),
+    (PREFIX, routes_amounts),
     (PREFIX, routes_approvals),
     (PREFIX, routes_journal),
     (PREFIX, routes_settings),
+    (PREFIX, routes_table_settings),
+    (PREFIX, routes_leaflet),
     ("", routes_health),
 )
 
@@ -49,8 +62,16 @@ DESCRIPTION = """Admin API of a node: its tables, carousels, people and journals
 
 Amounts are whole minor units of the site's currency where a name ends in `_minor`, and micros of the unit where it
 ends in `_micros`. A state change needs the session's cookie, its token in `X-CSRF-Token`, and an `Origin` header of
-this very address. `Idempotency-Key` makes a POST safe to repeat. An act of two people answers 202 with an approval;
-another person approves exactly its digest. Errors are problem+json (RFC 9457) with the refusal's name and facts."""
+this very address. An act of two people answers 202 with an approval; another person approves exactly its digest.
+Errors are problem+json (RFC 9457) with the refusal's name and facts, their sentences in the language of
+`Accept-Language` (es, en), else the site's.
+
+`Idempotency-Key` (1 to 64 letters, digits, `.`, `_`, `:`, `-`) makes a POST safe to repeat. A key belongs to the person
+who sends it and is remembered for ever, as the id of the entry. The same key with the same body does nothing again: the
+stored answer comes back, with `repeated` true, or the same approval. The same key with another body or address is
+refused, `conflict`, also (until a restart) where nothing had to be done and no entry was left. What was refused left
+nothing behind, so its key may be used again. Without a key every POST is an act of its own. A login's key belongs to
+the station and is good for one comparison of a PIN."""
 
 __all__ = ["ApiPorts", "build_app", "permission_of", "resume"]
 
@@ -85,6 +106,7 @@ def build_app(ports: ApiPorts) -> FastAPI:
 
     app.add_exception_handler(LoginNeeded, to_login)
     answer_problems(app)
+    app.add_middleware(AccessLog)
     app.add_middleware(Guard, api=ports.config.api, language=ports.config.site.language)
     return app
 

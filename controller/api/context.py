@@ -1,13 +1,15 @@
 """What the API is built on: the ports of the house and the site's configuration, carried by the application."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
 from fastapi import Request
 
+from controller.api.kept import Kept
 from controller.api.problems import Problem
+from controller.api.trail import Trails
 from controller.config.model import Config
 from controller.core.money import floor_minor
 from controller.core.refusal import Refusal, refuse
@@ -36,8 +38,10 @@ class ApiPorts:
     clock_synchronised: Callable[[], bool] = lambda: True
     more_metrics: Callable[[], bytes] = bytes
     """Figures of what the API does not see (commits, queues, devices, receivers of events) as Prometheus reads them."""
+    kept: Kept = field(default_factory=Kept)
     seen_ms: dict[str, int] = field(default_factory=dict)
-    """When each session was last used, for the idle bound; lost at a restart, which counts as use."""
+    """When each session was last used, for the idle bound; after a restart the last use in the journal counts."""
+    trails: Trails = field(default_factory=Trails)
 
     def table(self, table_id: str) -> TableDesk:
         """The table of that id; refused by name otherwise."""
@@ -63,6 +67,11 @@ class ApiPorts:
         if found is None:
             raise Problem(refuse(Refusal.UNKNOWN_JOURNAL, journal=name[:64]))
         return found
+
+    def in_order(self, tables: Iterable[str]) -> list[str]:
+        """Tables as the site's file names them; those of other nodes behind, by their ids."""
+        places = {table.id: place for place, table in enumerate(self.config.tables)}
+        return sorted(tables, key=lambda table: (places.get(table, len(places)), len(table), table))
 
     def minor(self, micros: int) -> int:
         """Whole minor units of an amount, floored."""

@@ -1,9 +1,13 @@
 """What an act would change, before and after, as the asker sees it and the second person approves it."""
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from controller.api.context import ApiPorts
-from controller.api.views import OPEN, find_prize, hand_named, prizes_of
+from controller.api.prize_views import OPEN, find_prize, prizes_of
+from controller.api.targets import Target
+from controller.api.views import hand_named, hand_view
+from controller.core.draw_events import DrawOutsideSet, DrawPoolMoved
 from controller.core.events import (
     CardCorrected,
     CardsEntered,
@@ -13,11 +17,30 @@ from controller.core.events import (
     PrizeAdvanced,
     PrizePaid,
 )
-from controller.engine.host_events import BalanceTransferred, MeterAdjusted, StartValueReset
-from controller.engine.table_state import TableState
-
-if TYPE_CHECKING:
-    from controller.api.acts import Target
+from controller.core.games.game import Game
+from controller.core.prize_events import PrizeHoldReleased, PrizeOverridden
+from controller.core.refusal import Refused
+from controller.core.restored import RestoredSettled
+from controller.core.settings_events import SettingChange, SettingsChanged, TermsConfirmed
+from controller.engine.host_events import (
+    AwardSettled,
+    BalanceTransferred,
+    ClosedDisposed,
+    ClosingAsked,
+    MemberAccepted,
+    MemberRekeyed,
+    MeterAdjusted,
+    OrphansAssigned,
+    PrizeReleased,
+    StartValueReset,
+)
+from controller.engine.ledger_records import ClaimName, Profile
+from controller.engine.ledger_state import ORPHANS, LedgerState
+from controller.engine.member import row_of
+from controller.engine.settings_values import changes_between, values_of
+from controller.engine.table_hand import winners_of
+from controller.engine.table_pools import KINDS
+from controller.engine.table_state import Hand, TableSettings, TableState
 
 Effect = dict[str, Any]
 
@@ -30,7 +53,17 @@ def _words(what: str, before: str, after: str, **where: int | str) -> Effect:
     return {"what": what, "unit": "text", "before": before, "after": after, "where": where}
 
 
-def effects_of(ports: ApiPorts, target: "Target", event: object) -> tuple[Effect, ...]:
+def _setting(change: SettingChange, what: str = "setting") -> Effect:
+    return {
+        "what": what,
+        "unit": "setting",
+        "before": change.before,
+        "after": change.after,
+        "where": {"setting": change.key},
+    }
+
+
+def effects_of(ports: ApiPorts, target: Target, event: object) -> tuple[Effect, ...]:
     """Lines of the before/after table; none for acts that change no figure."""
     if target.kind == "table":
         return tuple(_at_table(ports, ports.table(target.id).state, target.id, event))
@@ -41,30 +74,75 @@ def effects_of(ports: ApiPorts, target: "Target", event: object) -> tuple[Effect
 
 def _at_table(ports: ApiPorts, state: TableState, table: str, event: object) -> list[Effect]:
     match event:
+        case RestoredSettled(item=item):
+            open_money = state.restored.get(item)
+            if open_money is None:
+                return []
+            return [_amount("restored_money", ports.minor(open_money.micros), 0, hand=open_money.hand)]
         case HandVoided():
             return _void(ports, state, table, event)
+        case PrizeHoldReleased(prize=prize):
+            found = find_prize(state, prize)
+            if found is None:
+                return []
+            return [_amount("prize_released", None, found["payable_minor"], seat=found["seat"])]
         case PrizePaid(prize=prize):
             found = find_prize(state, prize)
             if found is None:
                 return []
-            return [_amount("prize_paid", found["paid_minor"], found["amount_minor"], seat=found["seat"])]
+            after = found["paid_minor"] + found["payable_minor"]
+            return [_amount("prize_paid", found["paid_minor"], after, seat=found["seat"])]
+        case PrizeOverridden(prize=prize, amount_minor=amount):
+            found = find_prize(state, prize)
+            if found is None:
+                return []
+            difference = amount - found["computed_minor"]
+            return [
+                _amount("prize_override", found["payable_minor"], amount, seat=found["seat"]),
+                _amount("override_difference", None, difference),
+            ]
         case PrizeAdvanced(seat=seat, amount_minor=amount):
-            return [_amount("prize_advanced", 0, amount, seat=seat)]
+            row = state.link.rows.get(row_of(state.link, event.hand, seat))
+            paid = row.paid_minor if row is not None else 0
+            return [_amount("prize_advanced", paid, paid + amount, seat=seat)]
         case CardsEntered(place=place, cards=cards):
             return [_words("cards_entered", "", " ".join(cards), place=place)]
         case CardCorrected(place=place, old=old, new=new) | HandCorrected(place=place, old=old, new=new):
-            return [_words("card_corrected", str(old), str(new), place=place)]
+            line = _words("card_corrected", str(old), str(new), place=place)
+            hand, desk = hand_named(state, event.hand), ports.table(table)
+            return [line] if hand is None else [line, *corrected(desk.read(hand.settings), state, hand, event)]
+        case SettingsChanged(changes=changes):
+            return [*map(_setting, changes), *_given_up(state, changes)]
+        case TermsConfirmed(terms=terms):
+            return [_words("terms_confirmed", "", terms)]
+        case DrawPoolMoved(pool=pool, micros=micros, target=target):
+            return _pool_moved(ports, state, pool, micros, target)
+        case DrawOutsideSet(value=value, source=source):
+            was, where = state.draws_outside
+            return [_words("draw_outside", was, value), _words("draw_outside_source", where, source if value else "")]
         case DrawWinnerNamed(kind=kind, seat=seat):
             return [_words("draw_winner", "", str(seat), kind=kind)]
     return []
+
+
+def _given_up(state: TableState, changes: tuple[SettingChange, ...]) -> list[Effect]:
+    """What waits for its moment, and waits no more once others are asked for."""
+    pending = state.book.pending
+    if pending is None:
+        return []
+    now = values_of(state.hand.settings)
+    wanted = now | {each.key: each.after for each in changes}
+    waiting = changes_between(now, values_of(pending.settings))
+    lines = (SettingChange(each.key, each.after, wanted.get(each.key)) for each in waiting)
+    return [_setting(each, "setting_waiting") for each in lines if each.before != each.after]
 
 
 def _void(ports: ApiPorts, state: TableState, table: str, event: HandVoided) -> list[Effect]:
     hand = hand_named(state, event.hand)
     if hand is None:
         return []
-    credits = sum(hand.credits.values())
-    lines = [_amount("bets_returned", None, credits * ports.table(table).settings.jackpot.credit_minor)]
+    credits, played_by = sum(hand.credits.values()), ports.table(table).read(hand.settings)
+    lines = [_amount("bets_returned", None, credits * played_by.jackpot.credit_minor)]
     for prize in prizes_of(state):
         if prize["hand"] == hand.number and prize["status"] not in ("paid", "void"):
             lines.append(_amount("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
@@ -77,12 +155,103 @@ def _void(ports: ApiPorts, state: TableState, table: str, event: HandVoided) -> 
     if own or back:
         now = ports.minor(max(state.link.meter_micros, 0))
         lines.append(_amount("carousel_meter", now, now + back - own))
+    return [*lines, *chips_back(played_by.game, state, hand)]
+
+
+def chips_back(game: Game, state: TableState, hand: Hand) -> list[Effect]:
+    """What every player has before him once the hand just paid is taken back (circle game)."""
+    undone = game.undone(state.hand.game)
+    if hand is state.hand or isinstance(undone, Refused):
+        return []
+    was = {box.seat: box.stack_minor for box in game.boxes(state.hand.game)}
+    return [
+        _amount("stack", was.get(box.seat) or 0, box.stack_minor or 0, seat=box.seat)
+        for box in game.boxes(undone)
+        if box.stack_minor != was.get(box.seat)
+    ]
+
+
+def corrected(
+    settings: TableSettings, state: TableState, hand: Hand, event: CardCorrected | HandCorrected
+) -> list[Effect]:
+    """What a true card makes of its hand: board and boxes as they would be, who wins what, what the base game pays.
+
+    settings: what the hand was played by.
+    """
+    game = settings.game.step(hand.game, CardCorrected(event.place, event.old, event.new))
+    if isinstance(game, Refused):
+        return []
+    was, then = hand_view(settings, state, hand), hand_view(settings, state, replace(hand, game=game))
+    lines = [_words("board", " ".join(was["board"]), " ".join(then["board"]))] if was["board"] else []
+    for box, after in zip(was["boxes"], then["boxes"], strict=True):
+        seat = box["seat"]
+        if box["cards"] != after["cards"]:
+            lines.append(_words("box_cards", " ".join(box["cards"]), " ".join(after["cards"]), seat=seat))
+        if box["cards"] != after["cards"] or box["category"] != after["category"]:
+            lines.append(_words("box_rank", box["category"] or "", after["category"] or "", seat=seat))
+        net, net_after = box.get("advice", {}).get("net_minor"), after.get("advice", {}).get("net_minor")
+        if net != net_after:
+            lines.append(_amount("box_result", net, net_after, seat=seat))
+    wins = {winner.seat: winner.category.value for winner in winners_of(settings, hand, hand.game)}
+    would = {winner.seat: winner.category.value for winner in winners_of(settings, hand, game)}
+    for seat in sorted({*wins, *would}):
+        if wins.get(seat) != would.get(seat):
+            lines.append(_words("prize_won", wins.get(seat, ""), would.get(seat, ""), seat=seat))
+    amounts = [each for each in prizes_of(state) if each["hand"] == hand.number and each["source"] == "carousel"]
+    for prize in amounts:
+        lost = wins.get(prize["seat"]) != would.get(prize["seat"]) and prize["status"] != "void"
+        if lost:
+            lines.append(_amount("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
+    return lines
+
+
+def _released(ledger: LedgerState, claim: ClaimName) -> list[Effect]:
+    """The prizes of an award as the ledger has them."""
+    answered = ledger.awards.get(claim.key)
+    rows = answered.granted.rows if answered is not None else ()
+    return [_amount("prize_released", None, row.amount_minor, seat=row.seat) for row in rows]
+
+
+def _enrolled(ports: ApiPorts, profile: Profile) -> list[Effect]:
+    """What two people read to each other before a table joins: start value, limit and each prize."""
+    lines = [_amount("start_value", None, ports.minor(profile.start_micros), table=profile.table)]
+    if profile.ceiling_micros is not None:
+        lines.append(_amount("ceiling", None, ports.minor(profile.ceiling_micros), table=profile.table))
+    for row in profile.prizes.rows:
+        category = row.category.value
+        if row.percent is not None:
+            lines.append(_words("prize_percent", "", f"{row.percent} %", category=category))
+        else:
+            what = "prize_per_credit" if row.per_credit else "prize_fixed"
+            lines.append(_amount(what, None, row.fixed_minor, category=category))
+    return lines
+
+
+def _pool_moved(ports: ApiPorts, state: TableState, pool: str, micros: int, target: str) -> list[Effect]:
+    """Where the money of a pool that is left lies, before and after: a draw's pool, the register, a named jackpot."""
+    lines = []
+    for place, sign in ((pool, -1), (target, 1)):
+        if place in KINDS:
+            held = state.pools.get(place, 0)
+            lines.append(_amount("draw_pool", ports.minor(held), ports.minor(held + sign * micros), draw=place))
+        elif place == ORPHANS:
+            held = state.orphans_micros
+            lines.append(_amount("orphans", ports.minor(held), ports.minor(held + sign * micros)))
+        else:
+            lines.append(_words("closing_target", "", place))
     return lines
 
 
 def _at_carousel(ports: ApiPorts, carousel: str, event: object) -> list[Effect]:
     ledger = ports.host(carousel).state.ledger
     match event:
+        case PrizeReleased(name=claim) | AwardSettled(name=claim):
+            return _released(ledger, claim)
+        case MemberAccepted(profile=profile):
+            return _enrolled(ports, profile)
+        case MemberRekeyed(table=table, key=key):
+            account = ledger.tables.get(table)
+            return [] if account is None else [_words("node_key", account.profile.key, key, table=table)]
         case StartValueReset(table=table, start_micros=start, meter_too=too):
             account = ledger.tables.get(table)
             if account is None:
@@ -102,6 +271,16 @@ def _at_carousel(ports: ApiPorts, carousel: str, event: object) -> list[Effect]:
                 lines.append(_amount("table_reserve", ports.minor(kept), ports.minor(kept + reserve), table=table))
             whole = ledger.amount_micros + main
             return [*lines, _amount("carousel_meter", ports.minor(ledger.amount_micros), ports.minor(whole))]
+        case ClosingAsked(day=day, target=target):
+            known = ledger.closing
+            lines = [_words("closing_day", known.day if known is not None else "", day)]
+            return [*lines, _words("closing_target", known.target if known is not None else "", target if day else "")]
+        case ClosedDisposed():
+            held = sum(account.total_micros for account in ledger.tables.values() if account.in_carousel)
+            return [_amount("pools_moved", ports.minor(held), 0)]
+        case OrphansAssigned(micros=micros):
+            held = ledger.orphans_micros
+            return [_amount("orphans", ports.minor(held), ports.minor(held - micros))]
         case BalanceTransferred(table=table, micros=micros, target=target):
             lines = []
             for name, sign in ((table, -1), (target, 1)):

@@ -1,5 +1,6 @@
 """The outermost layer: Host and Origin lists, body size and type, and the headers of every answer."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -11,6 +12,10 @@ from controller.config.site import Api
 from controller.core.refusal import Refusal, Refused, refuse
 
 BODY_BYTES = 64 * 1024
+BODY_WITHIN_S = 10
+"""A body that has not come whole within this time is not waited for."""
+UNREAD = frozenset({Refusal.BODY_TOO_LARGE, Refusal.BODY_TOO_SLOW})
+"""Refusals that leave some of a body on the connection, which then ends."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS: Mapping[str, str] = {
@@ -46,7 +51,8 @@ class Guard:
             refused = await body.read()
         if refused is not None:
             language = choose_language(accepted_language(headers.get("accept-language")), self._language)
-            await problem_response(refused, language)(scope, receive, send)
+            ends = {"Connection": "close"} if refused.reason in UNREAD else {}
+            await problem_response(refused, language, ends)(scope, receive, send)
             return
         await self._app(scope, body.receive, send)
 
@@ -77,6 +83,14 @@ class _Body:
         self._messages: list[Message] = []
 
     async def read(self) -> Refused | None:
+        """The refusal of a body that is too large or does not come in time; None once it is whole."""
+        try:
+            async with asyncio.timeout(BODY_WITHIN_S):
+                return await self._read()
+        except TimeoutError:
+            return refuse(Refusal.BODY_TOO_SLOW, within_s=BODY_WITHIN_S)
+
+    async def _read(self) -> Refused | None:
         size = 0
         more = True
         while more:

@@ -1,11 +1,11 @@
 """Who paid a prize and when, from the table's journal: what a second payment is answered with."""
 
 from controller.api.context import ApiPorts
-from controller.api.routes_journal import newest_entries
+from controller.api.prize_views import find_prize
+from controller.api.routes_journal import entries_about
 from controller.api.texts import clock_text
-from controller.api.views import find_prize
 from controller.core.refusal import Refusal, Refused, refuse
-from controller.engine.ports import StoredEntry
+from controller.engine import subjects
 
 PAID = ("draw.prize_paid", "prize.paid")
 
@@ -16,13 +16,11 @@ async def paid_already(ports: ApiPorts, table: str, prize_id: str) -> Refused | 
     if prize is None or prize["status"] != "paid":
         return None
 
-    def matches(stored: StoredEntry) -> bool:
-        return stored.entry.kind in PAID and stored.entry.body.get("prize") == prize_id
-
-    found, _ = await newest_entries(ports.table(table).journal, None, 1, matches)
-    if not found:
+    way = await entries_about(ports.table(table).journal, subjects.of_prize(prize_id))
+    payments = [stored for stored in way if stored.entry.kind in PAID]
+    if not payments:
         return refuse(Refusal.PRIZE_ALREADY_PAID, prize=prize_id)
-    stored = found[0]
+    stored = payments[-1]
     logins = [login for login in (stored.entry.actor, stored.entry.body.get("second")) if login]
     users = ports.accounts.state.users
     people = ", ".join(users[login].name if login in users else login for login in logins)

@@ -8,7 +8,9 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from controller.api.texts import accepted_language, catalogue, choose_language, day_text
+from controller.api.facts import facts_said
+from controller.api.form_errors import form_refused, form_said
+from controller.api.texts import Money, accepted_language, catalogue, choose_language
 from controller.core.refusal import Refusal, Refused, refuse
 
 MEDIA_TYPE = "application/problem+json"
@@ -24,24 +26,34 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.UNKNOWN_TABLE: 404,
     Refusal.UNKNOWN_CAROUSEL: 404,
     Refusal.UNKNOWN_JOURNAL: 404,
+    Refusal.JOURNAL_HAS_SECRETS: 403,
+    Refusal.UNKNOWN_AMOUNT: 404,
     Refusal.UNKNOWN_APPROVAL: 404,
     Refusal.UNKNOWN_USER: 404,
+    Refusal.UNKNOWN_SHIFT: 404,
+    Refusal.SLIP_NOT_ISSUED: 404,
     Refusal.UNKNOWN_PRIZE: 404,
     Refusal.UNKNOWN_HAND: 404,
     Refusal.UNKNOWN_SEAT: 404,
     Refusal.NOT_FOUND: 404,
     Refusal.METHOD_NOT_ALLOWED: 405,
     Refusal.BODY_TOO_LARGE: 413,
+    Refusal.BODY_TOO_SLOW: 408,
     Refusal.BODY_NOT_JSON: 415,
     Refusal.FORM_INVALID: 422,
+    Refusal.AMOUNT_TOO_LARGE: 422,
     Refusal.SECRET_TOO_WEAK: 422,
+    Refusal.SECRET_SAME: 422,
+    Refusal.SECRET_EXPIRED: 403,
+    Refusal.SETTINGS_INVALID: 422,
+    Refusal.SETTING_FIXED: 422,
+    Refusal.SETTINGS_TAG_MISSING: 428,
+    Refusal.SETTINGS_TAG_STALE: 412,
     Refusal.TOO_MANY_TRIES: 429,
+    Refusal.TOO_MANY_REQUESTS: 429,
     Refusal.NOT_READY: 503,
 }
 """Every other refusal is a conflict with the state of things: 409."""
-
-RAW_IDS = frozenset({"approval", "claim", "entry", "id", "prize", "row", "unread"})
-"""Facts that only machines read: in the document, not in its sentence."""
 
 
 class Problem(Exception):
@@ -62,36 +74,39 @@ def language_of(request: Request) -> str:
     )
 
 
-def facts_said(facts: Mapping[str, Any], language: str) -> str:
-    """A refusal's facts in one line, without ids that only machines read."""
-    texts = catalogue(language)
-    told = {key: value for key, value in facts.items() if key not in RAW_IDS}
-    if "paid_at" in told:
-        day, _, clock = str(told["paid_at"]).partition(" ")
-        told["paid_at"] = f"{day_text(day, language)} {clock}"
-    return ", ".join(f"{texts.name('fact', key)}: {value}" for key, value in told.items())
+def money_of(request: Request, language: str) -> Money | None:
+    """How the site writes amounts; None before there is a site."""
+    ports = getattr(request.app.state, "ports", None)
+    return None if ports is None else Money(ports.config.site.symbol, ports.config.site.decimals, language)
 
 
-def problem_body(refused: Refused, language: str) -> dict[str, Any]:
+def problem_body(refused: Refused, language: str, money: Money | None = None) -> dict[str, Any]:
     """The document of a refusal."""
     texts = catalogue(language)
     name = refused.reason.value
     facts = dict(refused.facts)
-    said = facts_said(facts, language)
     title = texts.name("refusal", name)
+    if refused.reason is Refusal.FORM_INVALID and facts:
+        said = form_said(facts, language)
+        detail = f"{title}. {said}" if said else title
+    else:
+        said = facts_said(name, facts, language, money)
+        detail = f"{title} ({said})" if said else title
     return {
         "type": f"urn:carrusel:refusal:{name}",
         "title": title,
         "status": STATUS.get(refused.reason, 409),
-        "detail": f"{title} ({said})" if said else title,
+        "detail": detail,
         "refusal": name,
         "facts": facts,
     }
 
 
-def problem_response(refused: Refused, language: str, headers: Mapping[str, str] | None = None) -> Response:
+def problem_response(
+    refused: Refused, language: str, headers: Mapping[str, str] | None = None, money: Money | None = None
+) -> Response:
     """A refusal as a response."""
-    body = problem_body(refused, language)
+    body = problem_body(refused, language, money)
     headers = dict(headers or {})
     if refused.reason is Refusal.TOO_MANY_TRIES:
         headers["Retry-After"] = str(refused.facts.get("wait_s", 60))
@@ -103,7 +118,8 @@ async def _problem(request: Request, error: Exception) -> Response:
     page: Callable[[Request, Problem], Response] | None = getattr(request.app.state, "problem_page", None)
     if page is not None and _is_page(request):
         return page(request, error)
-    return problem_response(error.refused, language_of(request), error.headers)
+    language = language_of(request)
+    return problem_response(error.refused, language, error.headers, money_of(request, language))
 
 
 def _is_page(request: Request) -> bool:
@@ -113,9 +129,7 @@ def _is_page(request: Request) -> bool:
 
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return problem_response(refuse(Refusal.FORM_INVALID, place=place, why=str(first["msg"])), language_of(request))
+    return await _problem(request, Problem(form_refused(error.errors())))
 
 
 async def _http(request: Request, error: Exception) -> Response:

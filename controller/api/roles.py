@@ -22,6 +22,8 @@ class Permission(Enum):
     SEED_START_APPROVE = "seed_start_approve"
     SEED_METER = "seed_meter"
     SEED_METER_APPROVE = "seed_meter_approve"
+    HOUSE_RULES = "house_rules"
+    HOUSE_RULES_APPROVE = "house_rules_approve"
     CAROUSEL = "carousel"
     CAROUSEL_APPROVE = "carousel_approve"
     USERS = "users"
@@ -47,8 +49,10 @@ MATRIX: Mapping[Permission, frozenset[Role]] = {
     Permission.HANDS_APPROVE: frozenset({_BOSS, _ADMIN}),
     Permission.SEED_START: frozenset({_BOSS, _ADMIN}),
     Permission.SEED_START_APPROVE: frozenset({_BOSS, _ADMIN}),
-    Permission.SEED_METER: frozenset({_BOSS, _ADMIN}),
+    Permission.SEED_METER: frozenset({_BOSS}),
     Permission.SEED_METER_APPROVE: frozenset({_BOSS, _ADMIN}),
+    Permission.HOUSE_RULES: frozenset({_BOSS, _ADMIN}),
+    Permission.HOUSE_RULES_APPROVE: frozenset({_BOSS, _ADMIN}),
     Permission.CAROUSEL: frozenset({_TECH, _ADMIN}),
     Permission.CAROUSEL_APPROVE: frozenset({_BOSS, _ADMIN}),
     Permission.USERS: frozenset({_ADMIN}),

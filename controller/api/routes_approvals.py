@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Request
 from controller.api import acts
 from controller.api.auth import Allowed, Caller, check_secret, station_of
 from controller.api.context import ports_of
+from controller.api.pins import check_unexpired
 from controller.api.problems import Problem
 from controller.api.roles import Permission
 from controller.api.schemas import ApproveForm, Document, RejectForm, RequestKey
@@ -41,7 +42,8 @@ async def approve(approval: str, form: ApproveForm, request: Request, key: Reque
     if form.digest != found.digest:
         raise Problem(refuse(Refusal.APPROVAL_DIFFERS, approval=approval))
     attempt = f"approve/{station_of(request)}/{caller.login}/{key}"
-    second = await check_secret(ports, attempt, name, form.pin, station_of(request), "")
+    second = await check_secret(ports, attempt, name, form.pin, station_of(request))
+    check_unexpired(ports, second)
     return await acts.approve(ports, second.login, approval, form.digest)
 
 

@@ -4,23 +4,25 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from controller.api import acts
+from controller.api import acts, targets
 from controller.api.auth import Allowed, Caller
 from controller.api.context import ports_of
+from controller.api.house_rules import check_start
 from controller.api.origin import meter_history, origin
-from controller.api.problems import Problem
-from controller.api.roles import Permission
+from controller.api.problems import Problem, language_of
+from controller.api.roles import Permission, may, roles_of
 from controller.api.schemas import (
     AdjustForm,
     ClaimForm,
     Document,
-    ExcludeForm,
     MemberForm,
     ReasonForm,
+    RekeyForm,
     RequestKey,
+    SettleForm,
     StartForm,
     StepForm,
-    TableReasonForm,
+    SwitchedOffForm,
     TransferForm,
 )
 from controller.api.views import carousel_view
@@ -30,6 +32,7 @@ from controller.engine.host_events import (
     BalanceTransferred,
     HostPromoted,
     MemberAccepted,
+    MemberRekeyed,
     MemberSealed,
     MeterAdjusted,
     PrizeReleased,
@@ -75,8 +78,13 @@ async def start_value(
     carousel: str, form: StartForm, request: Request, key: RequestKey, caller: StartSetter
 ) -> Document:
     ports = ports_of(request)
-    event = StartValueReset(form.table, form.start_minor * ports.minor_micros, form.reason, form.meter_too)
-    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.SEED_START_APPROVE)
+    if form.meter_too and not may(caller.user.role, Permission.SEED_METER):
+        raise Problem(refuse(Refusal.ROLE_MISSING, roles=", ".join(roles_of(Permission.SEED_METER))))
+    event = StartValueReset(form.table, form.start_minor * ports.minor_micros, form.reason, form.meter_too, form.cause)
+    refused = check_start(ports, carousel, event, language_of(request))
+    if refused is not None:
+        raise Problem(refused)
+    return await acts.ask(ports, caller, targets.carousel(carousel), event, key, Permission.SEED_START_APPROVE)
 
 
 @router.post("/carousels/{carousel}/adjustment", summary="Ask to correct a table's pools", status_code=202)
@@ -85,8 +93,8 @@ async def adjustment(
 ) -> Document:
     ports = ports_of(request)
     micros = ports.minor_micros
-    event = MeterAdjusted(form.table, form.main_minor * micros, form.reason, form.reserve_minor * micros)
-    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.SEED_METER_APPROVE)
+    event = MeterAdjusted(form.table, form.main_minor * micros, form.reason, form.reserve_minor * micros, form.cause)
+    return await acts.ask(ports, caller, targets.carousel(carousel), event, key, Permission.SEED_METER_APPROVE)
 
 
 @router.post("/carousels/{carousel}/transfer", summary="Ask to move money between pools", status_code=202)
@@ -94,20 +102,21 @@ async def transfer(
     carousel: str, form: TransferForm, request: Request, key: RequestKey, caller: MeterSetter
 ) -> Document:
     ports = ports_of(request)
-    event = BalanceTransferred(form.table, form.amount_minor * ports.minor_micros, form.reason, form.target)
-    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.SEED_METER_APPROVE)
+    micros = form.amount_minor * ports.minor_micros
+    event = BalanceTransferred(form.table, micros, form.reason, form.target, form.cause)
+    return await acts.ask(ports, caller, targets.carousel(carousel), event, key, Permission.SEED_METER_APPROVE)
 
 
 @router.post("/carousels/{carousel}/release", summary="Ask to let a held award be paid", status_code=202)
 async def release(carousel: str, form: ClaimForm, request: Request, key: RequestKey, caller: Payer) -> Document:
     event = PrizeReleased(claim_name(form.claim), form.reason)
-    return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
+    return await acts.ask(ports_of(request), caller, targets.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
 
 
 @router.post("/carousels/{carousel}/settle-award", summary="Ask to settle an award of a sealed table", status_code=202)
-async def settle_award(carousel: str, form: ClaimForm, request: Request, key: RequestKey, caller: Payer) -> Document:
-    event = AwardSettled(claim_name(form.claim), form.reason)
-    return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
+async def settle_award(carousel: str, form: SettleForm, request: Request, key: RequestKey, caller: Payer) -> Document:
+    event = AwardSettled(claim_name(form.claim), form.reason, form.seen_switched_off)
+    return await acts.ask(ports_of(request), caller, targets.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
 
 
 @router.post("/carousels/{carousel}/members", summary="Ask to enrol a table, or its new incarnation", status_code=202)
@@ -117,26 +126,36 @@ async def enrol(carousel: str, form: MemberForm, request: Request, key: RequestK
     try:
         profile = profile_from_plain(form.profile)
     except ValueError as wrong:
-        raise Problem(refuse(Refusal.FORM_INVALID, place="profile", why=str(wrong)[:200])) from wrong
-    named = next((each for each in ports.config.carousels if each.id == carousel), None)
-    if named is None or profile.table not in {*named.accept, *ports.tables}:
+        raise Problem(refuse(Refusal.FORM_INVALID, place="body.profile", why=str(wrong)[:200])) from wrong
+    if profile.table not in ports.config.accepted(carousel):
         raise Problem(refuse(Refusal.UNKNOWN_TABLE, table=profile.table[:64]))
     event = MemberAccepted(profile, form.reason)
-    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
+    return await acts.ask(ports, caller, targets.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
 
 
 @router.post("/carousels/{carousel}/seal", summary="Ask to end a table's incarnation", status_code=202)
-async def seal(carousel: str, form: TableReasonForm, request: Request, key: RequestKey, caller: Linker) -> Document:
-    event = MemberSealed(form.table, form.reason)
-    return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
+async def seal(carousel: str, form: SwitchedOffForm, request: Request, key: RequestKey, caller: Linker) -> Document:
+    event = MemberSealed(form.table, form.reason, form.seen_switched_off)
+    return await acts.ask(
+        ports_of(request), caller, targets.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE
+    )
+
+
+@router.post("/carousels/{carousel}/rekey", summary="Ask to accept another key of a table's node", status_code=202)
+async def rekey(carousel: str, form: RekeyForm, request: Request, key: RequestKey, caller: Linker) -> Document:
+    event = MemberRekeyed(form.table, form.key, form.reason)
+    return await acts.ask(
+        ports_of(request), caller, targets.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE
+    )
 
 
 @router.post("/carousels/{carousel}/accept-step", summary="Ask to accept a quarantined counter step", status_code=202)
 async def accept_step(carousel: str, form: StepForm, request: Request, key: RequestKey, caller: Linker) -> Document:
     ports = ports_of(request)
     micros = ports.minor_micros
-    event = StepAccepted(form.table, form.reason, form.wrong_main_minor * micros, form.wrong_reserve_minor * micros)
-    return await acts.ask(ports, caller, acts.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
+    wrong = (form.wrong_main_minor * micros, form.wrong_reserve_minor * micros)
+    event = StepAccepted(form.table, form.reason, *wrong, form.cause)
+    return await acts.ask(ports, caller, targets.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
 
 
 @router.post("/carousels/{carousel}/promote", summary="Ask to make this host take over", status_code=202)
@@ -144,7 +163,7 @@ async def promote(carousel: str, form: ReasonForm, request: Request, key: Reques
     return await acts.ask(
         ports_of(request),
         caller,
-        acts.carousel(carousel),
+        targets.carousel(carousel),
         HostPromoted(form.reason),
         key,
         Permission.CAROUSEL_APPROVE,
@@ -152,9 +171,11 @@ async def promote(carousel: str, form: ReasonForm, request: Request, key: Reques
 
 
 @router.post("/carousels/{carousel}/exclude", summary="Ask to leave out a table seen switched off", status_code=202)
-async def exclude(carousel: str, form: ExcludeForm, request: Request, key: RequestKey, caller: Linker) -> Document:
+async def exclude(carousel: str, form: SwitchedOffForm, request: Request, key: RequestKey, caller: Linker) -> Document:
     event = TableExcluded(form.table, form.reason, form.seen_switched_off)
-    return await acts.ask(ports_of(request), caller, acts.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE)
+    return await acts.ask(
+        ports_of(request), caller, targets.carousel(carousel), event, key, Permission.CAROUSEL_APPROVE
+    )
 
 
 def claim_name(text: str) -> ClaimName:

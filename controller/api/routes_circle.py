@@ -5,11 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
-from controller.api import acts
+from controller.api import acts, targets
 from controller.api.auth import Allowed, Caller
 from controller.api.context import ports_of
 from controller.api.roles import Permission
-from controller.api.schemas import Document, Form, NoForm, Positive, Reason, RequestKey, SeatNumber, Word
+from controller.api.schemas import Document, NoForm, NotNegative, Positive, RequestKey, SeatNumber
+from controller.api.typed_fields import Form, Reason, Word
 from controller.core.circle_events import (
     AbsentSeatDealt,
     BetOutOfTurn,
@@ -53,7 +54,7 @@ class StackForm(Form):
     """Chips as two people have counted them."""
 
     seat: SeatNumber
-    chips_minor: Annotated[int, Field(ge=0, le=10**15)]
+    chips_minor: NotNegative
     reason: Reason
 
 
@@ -91,7 +92,7 @@ class SeatDrawForm(Form):
 
 
 async def _told(table: str, event: object, request: Request, key: str, caller: Caller) -> Document:
-    return await acts.do(ports_of(request), caller, acts.table(table), event, key)
+    return await acts.do(ports_of(request), caller, targets.table(table), event, key)
 
 
 @router.post("/game", summary="A new game begins with the players present (art. 16, 28)")
@@ -132,7 +133,7 @@ async def rebuy(table: str, form: RebuyForm, request: Request, key: RequestKey, 
 @router.post("/stacks", summary="Ask to set a player's chips to what was counted", status_code=202)
 async def count_stack(table: str, form: StackForm, request: Request, key: RequestKey, caller: HandJudge) -> Document:
     event = StackCounted(form.seat, form.chips_minor, form.reason)
-    return await acts.ask(ports_of(request), caller, acts.table(table), event, key, Permission.HANDS_APPROVE)
+    return await acts.ask(ports_of(request), caller, targets.table(table), event, key, Permission.HANDS_APPROVE)
 
 
 @router.post("/sanctions", summary="The sector chief's sanction (art. 70)")

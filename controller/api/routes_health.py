@@ -5,8 +5,9 @@ from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
 from controller.api.context import ApiPorts, ports_of
+from controller.api.prize_views import pending_prizes
 from controller.api.problems import Problem
-from controller.api.views import alarms_of, pending_prizes
+from controller.api.views import alarms_of
 from controller.core.refusal import Refusal, refuse
 from controller.engine.host_state import Phase
 

@@ -1,66 +1,98 @@
-"""Papers and figures: slips, the day's report as JSON, CSV and PDF, the count room, and the close of a shift."""
+"""Figures: reports of a day, a month or a shift, what is held for the players, the count room, the close of a shift."""
 
-import csv
-import io
+from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
-from controller.api import acts
+from controller.api import acts, targets
 from controller.api.auth import Allowed, Caller
 from controller.api.context import ApiPorts, ports_of
-from controller.api.panel.words import Words
-from controller.api.prize_story import prize_slip
-from controller.api.problems import language_of
-from controller.api.reports import DayReport, day_report, table_figures
-from controller.api.reports import day_bounds as bounds_of
+from controller.api.liability import liability
+from controller.api.periods import Period, day_period, month_period, open_shift, shift_period
+from controller.api.problems import Problem, language_of
+from controller.api.report_papers import csv_of, liability_pdf, report_pdf
+from controller.api.reports import Report, report_of, table_figures
 from controller.api.roles import Permission
 from controller.api.schemas import CountForm, Document, RequestKey, ShiftForm
-from controller.api.slips import report_pdf, slip_pdf
-from controller.api.texts import GROUPING, catalogue
+from controller.core.refusal import Refusal, refuse
 from controller.engine.accounts_events import CountEntered, ShiftClosed
 
 router = APIRouter(tags=["reports"])
 Reader = Annotated[Caller, Depends(Allowed(Permission.READ))]
 Counter = Annotated[Caller, Depends(Allowed(Permission.COUNT_ROOM))]
 Closer = Annotated[Caller, Depends(Allowed(Permission.SHIFT))]
-Day = Annotated[str, Query(pattern=r"^\d{4}-\d{2}-\d{2}$", description="a day at the site, as 2026-11-29")]
+Span = Annotated[str, Path(pattern="^(day|month|shift)$")]
+Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d{2}-\d{2}$", description="a day at the site, as 2026-11-29")]
+Month = Annotated[str | None, Query(pattern=r"^\d{4}-\d{2}$", description="a month, as 2026-11")]
+Number = Annotated[int | None, Query(ge=0, le=10**9, description="of a closed shift; without it, the one in course")]
 PDF = "application/pdf"
 PDF_ANSWER: dict[int | str, dict[str, Any]] = {200: {"content": {PDF: {}}, "description": "A PDF"}}
 CSV_ANSWER: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {}}, "description": "A sheet"}}
 
 
-@router.get(
-    "/tables/{table}/prizes/slip", summary="The slip of a prize (PDF)", response_class=Response, responses=PDF_ANSWER
-)
-async def slip(
-    table: str, request: Request, caller: Reader, prize: Annotated[str, Query(min_length=1, max_length=200)]
-) -> Response:
+def _asked(ports: ApiPorts, span: str, day: str | None, month: str | None, number: int | None) -> Period:
+    """The period that a report's address names; Problem when it does not."""
+    match span:
+        case "day" if day is not None:
+            return day_period(ports, day)
+        case "month" if month is not None:
+            return month_period(ports, month)
+        case "shift":
+            return shift_period(ports, number or 0)
+    raise Problem(refuse(Refusal.FORM_INVALID, place=f"query.{span}", why="missing"))
+
+
+async def _report(
+    request: Request, span: Span, day: Day = None, month: Month = None, number: Number = None
+) -> tuple[ApiPorts, Report]:
     ports = ports_of(request)
-    language = language_of(request)
-    found = await prize_slip(ports, table, prize, Words(ports, language))
-    return Response(slip_pdf(ports, found, language), media_type=PDF, headers=_named(f"slip-{found.number}.pdf"))
+    return ports, await report_of(ports, _asked(ports, span, day, month, number))
 
 
-@router.get("/reports/day", summary="A day's figures by table, and the account of each carousel")
-async def day(request: Request, caller: Reader, day: Day) -> Document:
-    return (await day_report(ports_of(request), day)).plain()
+Asked = Annotated[tuple[ApiPorts, Report], Depends(_report)]
 
 
-@router.get("/reports/day.csv", summary="The same as CSV", response_class=Response, responses=CSV_ANSWER)
-async def day_csv(request: Request, caller: Reader, day: Day) -> Response:
+@router.get("/reports/liability", summary="What is held for the players now: pools, reserves, unpaid prizes")
+async def what_is_held(request: Request, caller: Reader) -> Document:
+    return liability(ports_of(request)).plain()
+
+
+@router.get("/reports/liability.pdf", summary="The same as PDF", response_class=Response, responses=PDF_ANSWER)
+async def what_is_held_pdf(request: Request, caller: Reader) -> Response:
     ports = ports_of(request)
-    report = await day_report(ports, day)
+    text = liability_pdf(ports, liability(ports), language_of(request))
+    return Response(text, media_type=PDF, headers=named_file("liability.pdf"))
+
+
+@router.get("/reports/{span}.csv", summary="The same as CSV", response_class=Response, responses=CSV_ANSWER)
+async def figures_csv(request: Request, caller: Reader, asked: Asked) -> Response:
+    ports, report = asked
     text = csv_of(ports, report, language_of(request))
-    return Response(text, media_type="text/csv; charset=utf-8", headers=_named(f"day-{day}.csv"))
+    return Response(text, media_type="text/csv; charset=utf-8", headers=named_file(f"{_file(report.period)}.csv"))
 
 
-@router.get("/reports/day.pdf", summary="The same as PDF", response_class=Response, responses=PDF_ANSWER)
-async def day_pdf(request: Request, caller: Reader, day: Day) -> Response:
-    ports = ports_of(request)
-    report = await day_report(ports, day)
-    return Response(report_pdf(ports, report, language_of(request)), media_type=PDF, headers=_named(f"day-{day}.pdf"))
+@router.get("/reports/{span}.pdf", summary="The same as PDF", response_class=Response, responses=PDF_ANSWER)
+async def figures_pdf(
+    request: Request,
+    caller: Reader,
+    asked: Asked,
+    annex: Annotated[bool, Query(description="with every setting in force behind the signatures")] = False,
+) -> Response:
+    ports, report = asked
+    text = report_pdf(ports, report, language_of(request), annex=annex)
+    return Response(text, media_type=PDF, headers=named_file(f"{_file(report.period)}.pdf"))
+
+
+@router.get("/reports/{span}", summary="A day, a month or a shift: figures by table, the account of each carousel")
+async def figures(caller: Reader, asked: Asked) -> Document:
+    _, report = asked
+    return report.plain()
+
+
+def _file(period: Period) -> str:
+    return f"{period.span}-{period.number or period.name}".replace("/", "-")
 
 
 @router.get("/counts", summary="What the count room entered, with the variance against the metered bets")
@@ -72,10 +104,17 @@ async def counts(request: Request, caller: Reader) -> Document:
 async def enter_count(form: CountForm, request: Request, key: RequestKey, caller: Counter) -> Document:
     ports = ports_of(request)
     ports.table(form.table)
-    begin_ms, end_ms = bounds_of(ports, form.shift[:10])
-    metered = await table_figures(ports, form.table, begin_ms, end_ms)
+    metered = await table_figures(ports, form.table, day_period(ports, form.shift[:10]))
     event = CountEntered(form.table, form.shift, form.counted_minor, metered.handle_minor)
-    return await acts.do(ports, caller, acts.Target(acts.NODE), event, key)
+    return await acts.do(ports, caller, targets.NODE, event, key)
+
+
+@router.get("/shifts", summary="Closed shifts with their times and people, newest first, and the one in course")
+async def shifts(request: Request, caller: Reader) -> Document:
+    ports = ports_of(request)
+    now = open_shift(ports)
+    closed = [asdict(each) for each in reversed(ports.accounts.state.shifts)]
+    return {"open": {"begin_ms": now.begin_ms, "end_ms": now.end_ms}, "closed": closed}
 
 
 @router.post(
@@ -83,10 +122,12 @@ async def enter_count(form: CountForm, request: Request, key: RequestKey, caller
 )
 async def close_shift(form: ShiftForm, request: Request, key: RequestKey, caller: Closer) -> Document:
     ports = ports_of(request)
-    report = await day_report(ports, form.shift[:10])
-    heads = {name: [journal.head()[0], journal.head()[1].hex()] for name, journal in ports.journals().items()}
-    event = ShiftClosed(form.shift, heads, report.plain())
-    return await acts.ask(ports, caller, acts.Target(acts.NODE), event, key, Permission.SHIFT)
+    period = open_shift(ports)
+    closed = ports.accounts.state.shifts
+    report = await report_of(ports, period)
+    after = closed[-1].number if closed else 0
+    event = ShiftClosed(form.shift, period.ends, report.figures(), period.begin_ms, period.end_ms, after)
+    return await acts.ask(ports, caller, targets.NODE, event, key, Permission.SHIFT)
 
 
 def count_view(count: Any) -> Document:
@@ -102,47 +143,6 @@ def count_view(count: Any) -> Document:
     }
 
 
-def csv_of(ports: ApiPorts, report: DayReport, language: str) -> str:
-    """One line for each table, then one for each movement of a carousel; amounts in units of the currency.
-
-    The header of an amount names the currency. Where the decimal mark is a comma, columns are set apart by semicolons,
-    as spreadsheets of that language read and write them.
-    """
-    texts, words = catalogue(language), Words(ports, language)
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=";" if GROUPING[language][1] == "," else ",", lineterminator="\r\n")
-    unit = ports.config.site.currency
-
-    def amount_of(minor: int) -> str:
-        return words.sheet(minor * ports.minor_micros)
-
-    def header(column: str) -> str:
-        label = texts.text(f"shift.{column}")
-        return f"{label} ({unit})" if column in ("handle", "contributed", "paid") else label
-
-    columns = ("hands", "voids", "bets", "handle", "contributed", "hits", "paid")
-    writer.writerow([texts.text("fact.table"), *(header(column) for column in columns)])
-    for row in report.tables:
-        handle, paid = amount_of(row.handle_minor), amount_of(row.paid_minor)
-        figures = (row.hands, row.voids, row.bets, handle, words.sheet(row.contribution_micros), row.hits, paid)
-        writer.writerow([safe_cell(words.table_name(row.table)), *figures])
-    if report.carousels:
-        writer.writerow([])
-        heads = [texts.text("fact.carousel"), texts.text("shift.moved"), texts.text("fact.amount")]
-        writer.writerow([*heads[:2], f"{heads[2]} ({unit})"])
-    for account in report.carousels:
-        name = safe_cell(words.carousel_name(account.carousel))
-        writer.writerow([name, texts.text("shift.opening"), words.sheet(account.opening_micros)])
-        for what, micros in account.moved_micros.items():
-            writer.writerow([name, texts.name("moved", what), words.sheet(micros)])
-        writer.writerow([name, texts.text("shift.closing"), words.sheet(account.closing_micros)])
-    return out.getvalue()
-
-
-def safe_cell(text: str) -> str:
-    """A text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text
-
-
-def _named(name: str) -> dict[str, str]:
+def named_file(name: str) -> dict[str, str]:
+    """The header that gives a shown file its name."""
     return {"Content-Disposition": f'inline; filename="{name}"'}

@@ -1,14 +1,13 @@
 """Logging in and out, one's own PIN, and the accounts of the others."""
 
-from hashlib import sha256
-from itertools import pairwise
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from controller.api import acts
+from controller.api import acts, targets
 from controller.api.auth import Allowed, Caller, check_secret, close_session, open_session, station_of
 from controller.api.context import ApiPorts, ports_of
+from controller.api.pins import check_strength, hashed, pin_life
 from controller.api.problems import Problem
 from controller.api.roles import MATRIX, Permission
 from controller.api.schemas import (
@@ -26,31 +25,20 @@ from controller.core.refusal import Refusal, refuse
 from controller.engine.accounts_events import SecretSet, UserAdded, UserChanged
 
 router = APIRouter(tags=["people"])
-WEAK = frozenset({"000000", "111111", "123456", "654321", "123123", "121212", "112233", "password", "contraseña"})
 
 
-def check_strength(secret: str, login: str) -> None:
-    """A PIN is not one digit repeated, a run, or the login itself."""
-    digits = [ord(sign) for sign in secret]
-    steps = {after - before for before, after in pairwise(digits)}
-    if secret.lower() in WEAK or login in secret.lower() or len(steps) <= 1:
-        raise Problem(refuse(Refusal.SECRET_TOO_WEAK))
-
-
-async def hashed(ports: ApiPorts, secret: str, request_id: str) -> str:
-    """The hash to journal. Its salt comes from the request's unique id: a repeated request is the same event."""
-    return await ports.passwords.hash(secret, sha256(f"salt/{request_id}".encode()).digest()[:16])
-
-
-@router.post("/session", summary="Log in with login (or badge) and PIN")
+@router.post(
+    "/session", summary="Log in with login (or badge) and PIN; a PIN that has expired takes `new_pin` beside it"
+)
 async def log_in(form: LoginForm, request: Request, response: Response, key: RequestKey) -> Document:
-    caller = await open_session(request, response, f"login/{station_of(request)}/{key}", form.login, form.pin)
-    return _me(caller)
+    attempt = f"login/{station_of(request)}/{key}"
+    caller = await open_session(request, response, attempt, form.login, form.pin, form.new_pin)
+    return _me(ports_of(request), caller)
 
 
 @router.get("/session", summary="Who is logged in, and the token for state changes")
-async def me(caller: Annotated[Caller, Depends(Allowed(Permission.READ))]) -> Document:
-    return _me(caller)
+async def me(request: Request, caller: Annotated[Caller, Depends(Allowed(Permission.READ))]) -> Document:
+    return _me(ports_of(request), caller)
 
 
 @router.delete("/session", summary="Log out")
@@ -61,12 +49,15 @@ async def log_out(
     return {"status": "done"}
 
 
-def _me(caller: Caller) -> Document:
+def _me(ports: ApiPorts, caller: Caller) -> Document:
+    life = pin_life(ports, caller.user)
     rights = sorted(permission.value for permission, roles in MATRIX.items() if caller.user.role in roles)
     return {
         "user": user_view(caller.user),
         "csrf_token": caller.token,
         "until_ms": caller.session.until_ms,
+        "pin_until_ms": life.until_ms,
+        "pin_expires_soon": life.is_told,
         "permissions": rights,
     }
 
@@ -79,10 +70,10 @@ async def set_own_pin(
     caller: Annotated[Caller, Depends(Allowed(Permission.OWN_ACCOUNT))],
 ) -> Document:
     ports = ports_of(request)
-    check_strength(form.pin, caller.login)
-    await check_secret(ports, f"own-pin/{caller.login}/{key}", caller.login, form.old_pin, station_of(request), "")
+    check_strength(form.pin, caller.login, form.old_pin)
+    await check_secret(ports, f"own-pin/{caller.login}/{key}", caller.login, form.old_pin, station_of(request))
     secret = await hashed(ports, form.pin, acts.envelope_id(caller, key))
-    return await acts.do(ports, caller, acts.Target(acts.NODE), SecretSet(caller.login, secret), key)
+    return await acts.do(ports, caller, targets.NODE, SecretSet(caller.login, secret), key)
 
 
 @router.get("/users", summary="Accounts, without their secrets")
@@ -103,7 +94,7 @@ async def add_user(
         raise Problem(refuse(Refusal.USER_EXISTS, login=form.login))
     secret = await hashed(ports, form.pin, acts.envelope_id(caller, key))
     event = UserAdded(form.login, form.name, form.role.value, secret, form.language, form.badge)
-    return await acts.ask(ports, caller, acts.Target(acts.NODE), event, key, Permission.USERS_APPROVE)
+    return await acts.ask(ports, caller, targets.NODE, event, key, Permission.USERS_APPROVE)
 
 
 @router.post("/users/{login}", summary="Ask for a change of an account", status_code=202)
@@ -118,7 +109,7 @@ async def change_user(
     _check_known(ports, login)
     role = form.role.value if form.role is not None else None
     event = UserChanged(login, form.name, role, form.language, form.badge, form.disabled)
-    return await acts.ask(ports, caller, acts.Target(acts.NODE), event, key, Permission.USERS_APPROVE)
+    return await acts.ask(ports, caller, targets.NODE, event, key, Permission.USERS_APPROVE)
 
 
 @router.post("/users/{login}/disable", summary="Shut an account at once; opening it again takes two people")
@@ -131,7 +122,7 @@ async def disable_user(
 ) -> Document:
     ports = ports_of(request)
     _check_known(ports, login)
-    return await acts.do(ports, caller, acts.Target(acts.NODE), UserChanged(login, disabled=True), key)
+    return await acts.do(ports, caller, targets.NODE, UserChanged(login, disabled=True), key)
 
 
 @router.post("/users/{login}/pin", summary="Ask for a new PIN of another person", status_code=202)
@@ -146,9 +137,7 @@ async def set_pin(
     _check_known(ports, login)
     check_strength(form.pin, login)
     secret = await hashed(ports, form.pin, acts.envelope_id(caller, key))
-    return await acts.ask(
-        ports, caller, acts.Target(acts.NODE), SecretSet(login, secret), key, Permission.USERS_APPROVE
-    )
+    return await acts.ask(ports, caller, targets.NODE, SecretSet(login, secret), key, Permission.USERS_APPROVE)
 
 
 def _check_known(ports: ApiPorts, login: str) -> None:

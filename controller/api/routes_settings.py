@@ -11,20 +11,31 @@ from controller.api.auth import Allowed, Caller
 from controller.api.context import ApiPorts, ports_of
 from controller.api.roles import Permission
 from controller.api.schemas import Document
+from controller.config.house_rules import with_terms_in_force
+from controller.config.model import Config
 
 router = APIRouter(tags=["settings"])
 Reader = Annotated[Caller, Depends(Allowed(Permission.READ))]
 UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "The reader has these settings already"}}
 
 
+def in_force(ports: ApiPorts) -> Config:
+    """The site's file with what people changed at the tables on top of it."""
+    return with_terms_in_force(ports.config, {name: desk.state.hand.settings for name, desk in ports.tables.items()})
+
+
 def settings_of(ports: ApiPorts) -> tuple[dict[str, Any], str]:
     """The configuration as the node runs it, and the ETag of exactly that."""
-    settings = ports.config.model_dump(mode="json")
+    settings = in_force(ports).model_dump(mode="json")
     digest = sha256(msgspec.json.encode(settings, order="sorted")).hexdigest()
     return settings, f'"{digest}"'
 
 
-@router.get("/settings", summary="The configuration in force; it comes from the site's file", responses=UNCHANGED)
+@router.get(
+    "/settings",
+    summary="The configuration in force: the site's file, and what people changed at tables",
+    responses=UNCHANGED,
+)
 async def settings(
     request: Request,
     response: Response,

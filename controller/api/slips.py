@@ -1,116 +1,212 @@
-"""Papers: the slip of a prize with its amount in words, signatures and a QR of its journal entry; the day's report."""
+"""A prize's slip out of its entry: amounts in figures and words, an override, tax, checks, signatures and a QR."""
 
 import io
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import segno
 from fpdf import FPDF
-from fpdf.enums import XPos, YPos
 
 from controller.api.amount_words import amount_words
 from controller.api.context import ApiPorts
-from controller.api.fonts import font_file
-from controller.api.panel.words import Words, digest_text
-from controller.api.reports import DayReport
-from controller.api.texts import Catalogue, Money, catalogue, day_text
+from controller.api.paper import MARGIN_MM, WIDTH_MM, document, numbered, signatures
+from controller.api.paper_art import across, band, cells, framed_amount, hand, height_of, stamps
+from controller.api.texts import Catalogue, Money, catalogue
+from controller.api.words import Words, digest_text
 
-WIDTH_MM = 174
+KEPT_DAYS = 7
+"""How long a sealed hand is kept at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What a slip says; `number` is the journal's seq of the entry that granted (or paid) the prize."""
+    """A slip to print: `content` is what its entry holds, so that every copy says the same.
 
-    number: str
-    game: str
-    table: str
-    hand: int
-    seat: int
-    category: str
-    cards: str
-    article: str
-    amount_minor: int
-    paid_by: str
-    status: str
-    when: str
-    verified_by: str
-    paid_by_people: str
+    copy: 0 for the original; void: why it is void, if it is. paid_ms: when it was paid, of a copy that was made after
+    that; 0 of any other paper. payers: the logins of who paid it.
+    """
+
+    content: Mapping[str, Any]
+    sha256: str
+    copy: int
+    void: str
+    issued_ms: int
     entry: str
     chain: str
+    paid_ms: int = 0
+    payers: tuple[str, ...] = ()
 
 
-def _document(texts: Catalogue, title: str) -> FPDF:
-    pdf = FPDF(format="A4")
-    pdf.set_margin(18)
-    pdf.set_title(title)
-    pdf.set_lang("es-AR" if texts.language == "es" else "en")
-    pdf.set_creator("Carrusel")
-    pdf.add_font("sans", fname=font_file("inter.ttf"))
-    pdf.add_font("serif", fname=font_file("vollkorn.ttf"))
-    pdf.add_page()
-    return pdf
-
-
-def _line(pdf: FPDF, text: str, size: int = 11, font: str = "sans", height: float = 7) -> None:
-    """One paragraph. Figures are set in the sans: the serif's are old style, where a 1 looks like an I."""
-    pdf.set_font(font, size=size)
-    pdf.multi_cell(WIDTH_MM, height, text, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-
-
-def _pair(pdf: FPDF, label: str, value: str) -> None:
-    pdf.set_font("sans", size=10)
-    pdf.set_text_color(86, 100, 93)
-    pdf.cell(52, 7.5, label)
-    pdf.set_text_color(18, 32, 27)
-    pdf.set_font("sans", size=11)
-    pdf.multi_cell(WIDTH_MM - 52, 7.5, value, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+SIGNERS = ("slip.player_signature", "slip.first_signature", "slip.second_signature")
+FREE_MM = 15
+"""Empty edge at the foot of each sheet; only the number of the page stands in it."""
+QR_MM = 26
+CLOSE_MM = 68
+"""Height of what is signed: name and document, the signatures, the QR. It stands on one sheet."""
+Cells = list[tuple[str, str, float]]
 
 
 def slip_pdf(ports: ApiPorts, slip: Slip, language: str) -> bytes:
-    """The slip as a PDF of one page."""
-    texts = catalogue(language)
-    site = ports.config.site
-    money = Money(site.symbol, site.decimals, language)
-    pdf = _document(texts, texts.text("slip.title", number=slip.number))
-    _line(pdf, site.name, 11)
-    _line(pdf, texts.text("slip.title", number=slip.number), 20, height=11)
-    if slip.status == "void":
-        _line(pdf, texts.text("slip.void"), 18, "serif", 10)
-    pdf.ln(3)
-    _line(pdf, money(slip.amount_minor), 28, height=14)
-    _line(pdf, texts.text("slip.words", words=amount_words(slip.amount_minor, site.decimals, language)), 12)
-    pdf.ln(3)
-    for key, value in (
-        ("table", f"{slip.table} · {texts.name('game', slip.game)}"),
-        ("hand", str(slip.hand)),
-        ("seat", str(slip.seat)),
-        ("combination", texts.name("category", slip.category)),
-        ("cards", slip.cards or texts.text("prize.cards_unread")),
-        ("article", slip.article or "—"),
-        ("from", texts.name("paid_by", slip.paid_by)),
-        ("status", texts.name("status", slip.status)),
-        ("when", slip.when),
-        ("verified", slip.verified_by or "—"),
-        ("paid", slip.paid_by_people or "—"),
-        ("withholding", "______________________"),
-        ("net", "______________________"),
-        ("player", "____________________________________________"),
-    ):
-        _pair(pdf, texts.text(f"slip.{key}"), value)
-    _signatures(pdf, texts)
+    """The slip as a PDF: of one page, or of as many as its texts take, each with the number and the amount."""
+    texts, words = catalogue(language), Words(ports, language)
+    content, facts = slip.content, slip.content["facts"]
+    title = texts.text("slip.title", number=content["number"])
+    pdf = document(texts, title, slip.issued_ms)
+    pdf.set_auto_page_break(False)
+    _void_behind(pdf, texts, slip)
+    band(pdf, facts["site"], texts.text("slip.heading"), content["number"])
+    _stamped(pdf, texts, slip)
+    _amount(pdf, ports, content, language)
+    hand(pdf, facts["cards"], texts.name("category", content["category"]), _place(texts, content))
+    for row in _rows(ports, texts, words, slip):
+        _room_for(pdf, height_of(pdf, row), ports, texts, slip)
+        cells(pdf, row)
+    _room_for(pdf, CLOSE_MM, ports, texts, slip)
+    pdf.ln(2)
+    cells(pdf, [(texts.text("slip.player_name"), "", 0.62), (texts.text("slip.player_document"), "", 0.38)])
+    signatures(pdf, texts, SIGNERS)
     _qr(pdf, texts, slip)
+    numbered(pdf, title)
     return bytes(pdf.output())
 
 
-def _signatures(pdf: FPDF, texts: Catalogue) -> None:
-    pdf.ln(22)
-    y = pdf.get_y()
-    for x, key in ((18, "slip.first_signature"), (112, "slip.second_signature")):
-        pdf.line(x, y, x + 78, y)
-        pdf.set_xy(x, y + 1)
-        pdf.set_font("sans", size=9)
-        pdf.cell(78, 6, texts.text(key))
-    pdf.set_xy(18, y + 14)
+def _room_for(pdf: FPDF, height: float, ports: ApiPorts, texts: Catalogue, slip: Slip) -> None:
+    """Goes on to the next sheet where this one's rest is too small; its head says whose sheet it is.
+
+    Who signs there sees the number and the sum.
+    """
+    if pdf.get_y() + height <= pdf.h - FREE_MM:
+        return
+    pdf.add_page()
+    _void_behind(pdf, texts, slip)
+    pdf.set_xy(MARGIN_MM, FREE_MM)
+    site, content = ports.config.site, slip.content
+    money = Money(site.symbol, site.decimals, texts.language)
+    cells(
+        pdf,
+        [
+            (texts.text("slip.heading"), content["number"], 0.6),
+            (texts.text(_amount_key(content)), money(content["net_minor"]), 0.4),
+        ],
+    )
+    pdf.ln(2)
+    _stamped(pdf, texts, slip)
+
+
+def _void_behind(pdf: FPDF, texts: Catalogue, slip: Slip) -> None:
+    if slip.void:
+        across(pdf, texts.text("slip.void"))
+
+
+def _stamped(pdf: FPDF, texts: Catalogue, slip: Slip) -> None:
+    void = f"{texts.text('slip.void')} · {texts.name('slip_void', slip.void)}" if slip.void else ""
+    copy = texts.text("slip.copy", copy=slip.copy) if slip.copy else ""
+    stamps(pdf, [each for each in (void, copy) if each])
+
+
+def _place(texts: Catalogue, content: Mapping[str, Any]) -> str:
+    facts = content["facts"]
+    where = (facts["table"], texts.name("game", facts["game"]))
+    return " · ".join((*where, f"{texts.text('slip.hand')} {content['hand']}", _seat(texts, content)))
+
+
+def _seat(texts: Catalogue, content: Mapping[str, Any]) -> str:
+    return f"{texts.text('slip.seat')} {content['seat']}"
+
+
+def _rows(ports: ApiPorts, texts: Catalogue, words: Words, slip: Slip) -> list[Cells]:
+    """What else it says, row by row: label, value, share of the width."""
+    content, facts = slip.content, slip.content["facts"]
+
+    def cell(key: str, value: str, share: float) -> tuple[str, str, float]:
+        return texts.text(f"slip.{key}"), value, share
+
+    cards = ", ".join(words.card_name(card) for card in facts["cards"])
+    rows = [
+        [cell("cards", cards or texts.text("prize.cards_unread"), 1)],
+        [
+            cell(*_when(words, content), 0.34),
+            cell("status", texts.name("status", content["status"]), 0.22),
+            cell("from", texts.name("paid_by", content["paid_by"]), 0.28),
+            cell("article", content["article"] or "—", 0.16),
+        ],
+        [cell("verified", facts["verified_by"] or "—", 0.5), cell("paid", facts["paid_by_people"] or "—", 0.5)],
+    ]
+    if content["withheld_minor"]:
+        rows.insert(0, _tax(ports, texts, content))
+        if content["note"]:
+            rows.insert(1, [cell("note", content["note"], 1)])
+    if slip.paid_ms:
+        people = ", ".join(map(words.person, slip.payers))
+        rows.append([cell("since", texts.text("slip.paid_on", at=words.moment(slip.paid_ms)[:-3], people=people), 1)])
+    rows = [*_override(ports, texts, words, content), *rows]
+    checked = _checks(texts, words, slip)
+    return [*rows, [cell("checked", checked, 1)]] if checked else rows
+
+
+def _when(words: Words, content: Mapping[str, Any]) -> tuple[str, str]:
+    """The end of the hand where it is known, else the step that the slip was issued upon, each with its label."""
+    facts = content["facts"]
+    if facts.get("hand_ms"):
+        return "when_hand", words.moment(facts["hand_ms"])
+    return ("when_paid" if content["status"] == "paid" else "when_verification"), words.moment(facts["when_ms"])
+
+
+def _tax(ports: ApiPorts, texts: Catalogue, content: Mapping[str, Any]) -> Cells:
+    """The whole prize in figures and words, and what the tax office takes of it."""
+    site, language = ports.config.site, texts.language
+    money = Money(site.symbol, site.decimals, language)
+    gross = content["amount_minor"] + content.get("difference_minor", 0)
+    words = f"{texts.name('currency', site.currency)} {amount_words(gross, site.decimals, language)}"
+    return [
+        (texts.text("slip.gross"), f"{money(gross)} ({words})", 0.66),
+        (texts.text("slip.withholding"), money(content["withheld_minor"]), 0.34),
+    ]
+
+
+def _amount(pdf: FPDF, ports: ApiPorts, content: Mapping[str, Any], language: str) -> None:
+    """What is paid out, large and in words."""
+    texts, site = catalogue(language), ports.config.site
+    money, net = Money(site.symbol, site.decimals, language), content["net_minor"]
+    currency = texts.name("currency", site.currency)
+    words = texts.text("slip.words", currency=currency, words=amount_words(net, site.decimals, language))
+    framed_amount(pdf, texts.text(_amount_key(content)), money(net), words)
+
+
+def _amount_key(content: Mapping[str, Any]) -> str:
+    """What the sum that is paid out is called."""
+    taxed, overridden = content["withheld_minor"], content.get("override") is not None
+    return "slip.net" if taxed else "override.due" if overridden else "slip.gross"
+
+
+def _override(ports: ApiPorts, texts: Catalogue, words: Words, content: Mapping[str, Any]) -> list[Cells]:
+    """Both amounts where another than the computed one is paid, why, and who the two people were."""
+    difference, override = content.get("difference_minor", 0), content.get("override")
+    if not difference and override is None:
+        return []
+    money = Money(ports.config.site.symbol, ports.config.site.decimals, texts.language)
+    rows = [
+        [
+            (texts.text("slip.computed"), money(content["amount_minor"]), 0.5),
+            (texts.text("slip.difference"), money(difference), 0.5),
+        ]
+    ]
+    if override is not None:
+        people = ", ".join(words.person(override[each]) for each in ("actor", "second"))
+        why = f"{texts.name('override', override['reason'])}: {override['note']} ({people})"
+        rows.append([(texts.text("slip.override"), why, 1)])
+    return rows
+
+
+def _checks(texts: Catalogue, words: Words, slip: Slip) -> str:
+    """What was done with the cards, and until when the sealed hand is kept."""
+    content = slip.content
+    done = ", ".join(texts.name("check", item) for item in content["checked"])
+    if not content["seal"]:
+        return done
+    until = words.day(content["facts"]["when_ms"] + KEPT_DAYS * 86_400_000)
+    return f"{done} · {texts.text('slip.seal', seal=content['seal'], until=until)}"
 
 
 def _qr(pdf: FPDF, texts: Catalogue, slip: Slip) -> None:
@@ -118,38 +214,9 @@ def _qr(pdf: FPDF, texts: Catalogue, slip: Slip) -> None:
     picture = io.BytesIO()
     segno.make(f"carrusel:{slip.entry}:{slip.chain}", error="m").save(picture, kind="png", scale=6, border=2)
     picture.seek(0)
-    y = pdf.get_y()
-    pdf.image(picture, x=18, y=y, w=34, h=34, alt_text=slip.entry)
-    pdf.set_xy(56, y + 8)
+    y = pdf.h - FREE_MM - QR_MM
+    pdf.image(picture, x=MARGIN_MM, y=y, w=QR_MM, h=QR_MM, alt_text=slip.entry)
+    pdf.set_xy(MARGIN_MM + QR_MM + 4, y + 6)
     pdf.set_font("sans", size=9)
-    pdf.multi_cell(130, 5.5, texts.text("slip.entry", entry=slip.entry, digest=digest_text(slip.chain)))
-
-
-def report_pdf(ports: ApiPorts, report: DayReport, language: str) -> bytes:
-    """The day's report: the account of each carousel, and a line for each table."""
-    texts, words = catalogue(language), Words(ports, language)
-    money = Money(ports.config.site.symbol, ports.config.site.decimals, language)
-    pdf = _document(texts, texts.text("report.title", day=day_text(report.day, language)))
-    _line(pdf, ports.config.site.name)
-    _line(pdf, texts.text("report.title", day=day_text(report.day, language)), 20, height=11)
-    for account in report.carousels:
-        pdf.ln(3)
-        _line(pdf, texts.text("shift.account", carousel=words.carousel_name(account.carousel)), 14, "serif", 8)
-        _pair(pdf, texts.text("shift.opening"), words.exact(account.opening_micros))
-        for what, micros in account.moved_micros.items():
-            _pair(pdf, texts.name("moved", what), words.exact(micros))
-        _pair(pdf, texts.text("shift.closing"), words.exact(account.closing_micros))
-        _line(pdf, texts.text("shift.holds" if account.holds else "shift.broken"), 10)
-    for row in report.tables:
-        pdf.ln(3)
-        _line(pdf, words.table_name(row.table), 14, height=8)
-        _pair(pdf, texts.text("shift.hands"), str(row.hands))
-        _pair(pdf, texts.text("shift.voids"), str(row.voids))
-        _pair(pdf, texts.text("shift.bets"), str(row.bets))
-        _pair(pdf, texts.text("shift.handle"), money(row.handle_minor))
-        _pair(pdf, texts.text("shift.contributed"), words.exact(row.contribution_micros))
-        hits = ", ".join(f"{texts.name('category', name)} {count}" for name, count in row.hits_by_category.items())
-        _pair(pdf, texts.text("shift.hits"), f"{row.hits}{f' ({hits})' if hits else ''}")
-        _pair(pdf, texts.text("shift.paid"), money(row.paid_minor))
-    _signatures(pdf, texts)
-    return bytes(pdf.output())
+    told = texts.text("slip.entry", entry=slip.entry, digest=digest_text(slip.sha256))
+    pdf.multi_cell(WIDTH_MM - QR_MM - 4, 5.5, told, align="L")

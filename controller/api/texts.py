@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
@@ -83,11 +83,32 @@ class Money:
 
 
 def day_text(day: str, language: str) -> str:
-    """A day, `2026-11-29`, as the language writes it: `29/11/2026` in Spanish."""
-    return "/".join(reversed(day.split("-"))) if language == "es" else day
+    """A day, `2026-11-29`, as the language writes it: `29/11/2026`, `29 Nov 2026`; what is no day as it is."""
+    try:
+        parsed = date.fromisoformat(day)
+    except ValueError:
+        return day
+    return f"{parsed:%d/%m/%Y}" if language == "es" else f"{parsed.day} {parsed:%b %Y}"
+
+
+def typed_day(written: str) -> str:
+    """A day or a month as people write it, `29/11/2026` or `11/2026`, as it is stored; anything else as it stands."""
+    parts = written.strip().split("/")
+    return "-".join([parts[-1], *(part.zfill(2) for part in reversed(parts[:-1]))]) if len(parts) > 1 else parts[0]
+
+
+def moment_text(told: str, language: str) -> str:
+    """Day and time of day, `2026-11-29 21:53:20`, as the language writes them together."""
+    day, _, clock = told.partition(" ")
+    return f"{day_text(day, language)}{' ' if language == 'es' else ', '}{clock}"
 
 
 def clock_text(wall_ms: int, zone: ZoneInfo, *, day: bool = False) -> str:
     """Local time of day, with the date before it where asked."""
     moment = datetime.fromtimestamp(wall_ms // 1000, UTC).astimezone(zone)
     return moment.strftime("%Y-%m-%d %H:%M:%S" if day else "%H:%M:%S")
+
+
+def card_text(code: str) -> str:
+    """`Td` as `10♦`."""
+    return ("10" if code[0] == "T" else code[0]) + {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}[code[1]]

@@ -1,88 +1,37 @@
 """States of machines as the API and the panel show them: plain values, amounts in whole minor units."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
+from controller.api.closing import closing_view
 from controller.api.context import ApiPorts
+from controller.api.lost_awards import to_settle
+from controller.api.prize_views import OPEN, by_amount, prizes_of
 from controller.core.games.game import Box
 from controller.core.hands import rank
 from controller.core.money import floor_minor
+from controller.core.refusal import Refused
+from controller.engine import host_closing, member
 from controller.engine.accounts_state import Approval, ApprovalStatus, User
 from controller.engine.host_state import HostState
+from controller.engine.ledger_records import ClaimName
+from controller.engine.ledger_state import ORPHANS, Account, Standing
 from controller.engine.member_state import RowStatus
 from controller.engine.ports import HostDesk, TableDesk
 from controller.engine.table_bets import bets_open
+from controller.engine.table_decks import decks_in_use
+from controller.engine.table_holds import open_holds
+from controller.engine.table_pools import left_pools
+from controller.engine.table_restored import OUTCOMES
 from controller.engine.table_state import Hand, TableSettings, TableState
 from controller.engine.table_view import seat_lamps
 
-OPEN = frozenset({"claimed", "held", "pending", "verified", "stopped"})
 HIDDEN = frozenset({"secret"})
 
 
 def hand_named(state: TableState, number: int | None) -> Hand | None:
     """The hand in course or the last one."""
     return next((each for each in (state.hand, state.last) if each is not None and number in (None, each.number)), None)
-
-
-def prizes_of(state: TableState) -> list[dict[str, Any]]:
-    """Every prize a table still names, the carousel's and the draws', oldest hand first."""
-    rows = [
-        {
-            "id": row.id,
-            "hand": row.hand,
-            "seat": row.seat,
-            "category": row.category,
-            "amount_minor": row.amount_minor,
-            "paid_minor": row.paid_minor,
-            "payable_minor": row.payable_minor,
-            "status": row.status.value,
-            "paid_by": row.paid_by,
-            "article": row.article,
-            "source": "carousel",
-        }
-        for row in state.link.rows.values()
-    ]
-    drawn = [
-        {
-            "id": prize.id,
-            "hand": prize.hand,
-            "seat": prize.seat,
-            "category": prize.kind,
-            "amount_minor": prize.amount_minor,
-            "paid_minor": prize.amount_minor if prize.status.value == "paid" else 0,
-            "payable_minor": prize.amount_minor if prize.status.value in OPEN else 0,
-            "status": prize.status.value,
-            "paid_by": "pool" if prize.pool_micros else "house",
-            "article": "62" if prize.kind == "carta_magica" else "63",
-            "source": "draw",
-        }
-        for prize in state.draw_prizes.values()
-    ]
-    return sorted([*rows, *drawn], key=lambda prize: (prize["hand"], prize["seat"], prize["id"]))
-
-
-def find_prize(state: TableState, prize_id: str) -> dict[str, Any] | None:
-    """One prize of a table by id."""
-    return next((prize for prize in prizes_of(state) if prize["id"] == prize_id), None)
-
-
-def by_amount(prizes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The largest first; equals keep their order."""
-    return sorted(prizes, key=lambda prize: -(prize["payable_minor"] or prize["amount_minor"]))
-
-
-def pending_prizes(ports: ApiPorts) -> list[dict[str, Any]]:
-    """Prizes that wait for people, at every table of the node, the largest first."""
-    waiting = []
-    for table in ports.config.tables:
-        desk = ports.tables.get(table.id)
-        if desk is None:
-            continue
-        for prize in prizes_of(desk.state):
-            if prize["status"] in OPEN:
-                needs = prize["amount_minor"] >= desk.settings.second_person_from_minor
-                waiting.append({"table": table.id, "table_name": table.name, "needs_second": needs, **prize})
-    return by_amount(waiting)
 
 
 def _category(cards: tuple[Any, ...]) -> str | None:
@@ -163,10 +112,24 @@ def alarms_of(desk: TableDesk) -> list[dict[str, Any]]:
         if device.link != "up" and ("device_down", device.name) not in told:
             found.append({"alarm": f"device_{device.link}", "device": device.name})
     found += [{"alarm": "bets_stopped", "source": source, "why": why} for source, why in state.stops.items()]
+    if state.restored:
+        found.append({"alarm": "restored_money"})
+    if state.draws_off:
+        found.append({"alarm": "draws_off", "why": state.draws_off})
+    if state.book.unconfirmed:
+        found.append({"alarm": "terms_unconfirmed"})
+    if state.link.terms_waiting:
+        found.append({"alarm": "terms_on_their_way"})
     if state.unread:
         seats = sorted({unread.seat for unread in state.unread.values()})
         found.append({"alarm": "credits_unread", "seats": ", ".join(str(seat) for seat in seats)})
     return found
+
+
+def _outside(state: TableState) -> dict[str, str]:
+    """The outside input of the draws to come."""
+    value, source = state.draws_outside
+    return {"value": value, "source": source}
 
 
 def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:
@@ -202,8 +165,11 @@ def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:
         "pending": sum(prize["status"] in OPEN for prize in prizes_of(state)),
         "unread_count": len(state.unread),
         "alarms": alarms_of(desk),
+        "draws_off": state.draws_off,
+        "outside": _outside(state) if settings.draws_outside else None,
         "devices_up": sum(device.link == "up" for device in desk.devices()),
         "devices": len(desk.devices()),
+        "lamp_test": state.lamp_test,
         "seq": desk.journal.head()[0],
     }
 
@@ -218,11 +184,15 @@ def table_view(ports: ApiPorts, table_id: str) -> dict[str, Any]:
         "max_credits": settings.jackpot.max_credits,
         "minimum_minor": settings.minimum_minor,
         "hand_now": hand_view(settings, state, state.hand),
-        "hand_last": hand_view(settings, state, state.last) if state.last is not None else None,
+        "hand_last": hand_view(desk.read(state.last.settings), state, state.last) if state.last is not None else None,
         "prizes": prizes_of(state),
         "open_prizes": by_amount([prize for prize in prizes_of(state) if prize["status"] in OPEN]),
         "stops": dict(state.stops),
+        "settings_pending": state.book.pending is not None,
+        "terms_unconfirmed": state.book.unconfirmed,
         "closed_seats": {source: list(seats) for source, seats in state.closed_seats.items()},
+        "decks": list(decks_in_use(settings, state)),
+        "decks_replaced": dict(state.decks_replaced),
         "unread": [
             {
                 "id": each.id,
@@ -235,9 +205,52 @@ def table_view(ports: ApiPorts, table_id: str) -> dict[str, Any]:
             for each in state.unread.values()
         ],
         "pools": {kind: ports.minor(micros) for kind, micros in state.pools.items()},
+        "pools_left": [each["pool"] for each in left_of(ports, table_id)],
+        "orphans_minor": ports.minor(state.orphans_micros),
         "open_claims": list(state.link.open_claims),
+        "claims": open_claims(state),
+        "restored": [
+            {
+                "id": each.id,
+                "kind": each.kind,
+                "hand": each.hand,
+                "seat": each.seat,
+                "amount_minor": ports.minor(each.micros),
+                "closed": each.closed,
+                "linked_minor": ports.minor(each.shares.meter_micros + each.shares.reserve_micros),
+                "outcomes": [outcome.value for outcome in OUTCOMES[each.kind]],
+            }
+            for each in state.restored.values()
+        ],
         "device_views": devices_view(desk),
     }
+
+
+def open_claims(state: TableState) -> list[dict[str, Any]]:
+    """Winners whose claim the carousel has not answered, with what the table's own copy of the ledger gives.
+
+    paid_minor: what was advanced; most_minor: what two people may still advance, 0 while nobody may.
+    """
+    holds = open_holds(state)
+    claims = [state.link.open_claims[key] for key in state.link.open_claims]
+    return [
+        {
+            "hand": each.claim.name.hand,
+            "seat": winner.seat,
+            "category": winner.category.value,
+            "estimate_minor": dict(each.estimate).get(winner.seat, 0),
+            "paid_minor": row.paid_minor if (row := state.link.rows.get(each.claim.name.row(winner.seat))) else 0,
+            "held": each.claim.name.row(winner.seat) in holds,
+            "most_minor": _most(state, each.claim.name, winner.seat, holds),
+        }
+        for each in claims
+        for winner in each.claim.winners
+    ]
+
+
+def _most(state: TableState, name: ClaimName, seat: int, holds: Container[str]) -> int:
+    most = member.most_advance(state.link, name.hand, seat)
+    return 0 if isinstance(most, Refused) or name.row(seat) in holds else max(most, 0)
 
 
 def devices_view(desk: TableDesk) -> list[dict[str, Any]]:
@@ -250,7 +263,7 @@ def devices_view(desk: TableDesk) -> list[dict[str, Any]]:
             "link": device.link,
             "seats": list(device.seats),
             "last_ms": device.last_ms,
-            "last": device.last_text,
+            "last": dict(device.last),
         }
         for device in desk.devices()
     ]
@@ -260,12 +273,29 @@ def _bound(ports: ApiPorts, micros: int | None) -> int | None:
     return None if micros is None else ports.minor(micros)
 
 
+def _settled(state: HostState, account: Account, unsettled: Container[str]) -> bool | None:
+    """Whether nothing of before the jackpot's end is open at a table; None for one that has no say in it."""
+    closing = state.ledger.closing
+    if closing is None or not closing.closed or account.standing is not Standing.ACTIVE:
+        return None
+    return account.profile.table not in unsettled
+
+
+def left_of(ports: ApiPorts, table_id: str) -> list[dict[str, Any]]:
+    """What a table holds that none of its draws pays out of any more: former draws' pools, its register of orphans."""
+    desk = ports.table(table_id)
+    held = left_pools(desk.settings, desk.state)
+    if desk.state.orphans_micros:
+        held = {**held, ORPHANS: desk.state.orphans_micros}
+    return [{"table": table_id, "pool": pool, "micros": micros} for pool, micros in held.items()]
+
+
 def carousel_view(ports: ApiPorts, desk: HostDesk) -> dict[str, Any]:
     """A carousel's ledger: amount, tables, totals over its life, what waits for people."""
     state: HostState = desk.state
     ledger = state.ledger
     named = {carousel.id: carousel.name for carousel in ports.config.carousels}
-    alive = desk.alive()
+    alive, unsettled = desk.alive(), host_closing.unsettled(state)
     return {
         "id": desk.carousel,
         "name": named.get(desk.carousel, desk.carousel),
@@ -280,8 +310,11 @@ def carousel_view(ports: ApiPorts, desk: HostDesk) -> dict[str, Any]:
             "funding": ledger.funding_micros,
             "adjustments": ledger.adjustments_micros,
             "awards": ledger.awards_micros,
-            "transfers": ledger.transfers_micros,
+            "transfers": ledger.moved_out_micros,
         },
+        "closing": closing_view(ports, ledger),
+        "orphans_minor": ports.minor(ledger.orphans_micros),
+        "held_minor": ports.minor(sum(account.total_micros for account in ledger.tables.values())),
         "tables": [
             {
                 "table": table,
@@ -294,13 +327,20 @@ def carousel_view(ports: ApiPorts, desk: HostDesk) -> dict[str, Any]:
                 "ceiling_minor": _bound(ports, account.profile.ceiling_micros),
                 "alive": alive.get(table),
                 "quarantined": table in state.quarantined,
+                "settled": _settled(state, account, unsettled),
             }
-            for table, account in ledger.tables.items()
+            for table, account in ((each, ledger.tables[each]) for each in ports.in_order(ledger.tables))
         ],
         "held": [
             {"claim": key, "revision": answered.revision}
             for key, answered in ledger.awards.items()
             if answered.held and not answered.released
+        ],
+        "to_settle": to_settle(state),
+        "waiting": [
+            {"table": claim.name.table, "hand": claim.name.hand, "seat": seat, "category": category}
+            for claim in state.waiting.values()
+            for seat, category in claim.winners
         ],
         "why_fenced": state.why_fenced,
     }
@@ -316,6 +356,7 @@ def user_view(user: User) -> dict[str, Any]:
         "has_badge": bool(user.badge),
         "disabled": user.disabled,
         "secret_at_ms": user.secret_at_ms,
+        "pin_given": user.secret_given,
     }
 
 
@@ -329,7 +370,7 @@ def without_secrets(value: Mapping[str, Any]) -> dict[str, Any]:
 
 def approval_view(ports: ApiPorts, approval: Approval) -> dict[str, Any]:
     """An approval as both people see it."""
-    expired = approval.status is ApprovalStatus.OPEN and ports.clock() >= approval.until_ms
+    expired = approval.status is ApprovalStatus.OPEN and not approval.waits_at(ports.clock())
     return {
         "id": approval.id,
         "status": "expired" if expired else approval.status.value,

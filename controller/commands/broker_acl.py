@@ -1,12 +1,15 @@
-"""`carrusel carousel acl`: the broker's list of who may say what, written from the host's file."""
+"""`carrusel carousel acl`: the broker's list of who may say what, from the host's file and its ledger's roster."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from controller.commands.console_words import fail
+from controller.config.texts import said
+
 if TYPE_CHECKING:
-    from controller.adapters.broker_rules import Pit
+    from controller.adapters.link.broker_rules import Pit
     from controller.config.model import Config
     from controller.config.site import Carousel
 
@@ -16,7 +19,14 @@ Nodes = Annotated[
     typer.Option("--node", help="USER=TABLE,TABLE: tables of another node that share its user on the broker."),
 ]
 LookersOn = Annotated[
-    list[str] | None, typer.Option("--looker-on", help="A user that only hears the meter and the ledger, as signs do.")
+    list[str] | None,
+    typer.Option("--looker-on", help="A user that only hears host, meter and ledger, as boards do."),
+]
+Roster = Annotated[
+    bool,
+    typer.Option(
+        "--roster", help="Also the tables enrolled in the host's ledger, and none that left; it must have run."
+    ),
 ]
 USER = "host"
 """The host's user where the file names none (its certificate's common name, with certificates)."""
@@ -26,52 +36,69 @@ def acl(
     config: ConfigFile,
     node: Nodes = None,
     looker_on: LookersOn = None,
+    roster: Roster = False,
     user: Annotated[
         str | None, typer.Option("--user", help="The host's user; absent: mqtt.username, or `host`.")
     ] = None,
 ) -> None:
     """Print an acl_file for Mosquitto. A table of another node is the user of its own id, unless --node says more."""
-    from controller.adapters.broker_rules import rules
+    from controller.adapters.link.broker_rules import rules
     from controller.commands.carousel import load_config
 
     loaded = load_config(config)
     hosted = [carousel for carousel in loaded.carousels if carousel.is_host]
     if not hosted:
-        typer.echo(f"{config} hosts no carousel", err=True)
-        raise typer.Exit(2)
+        fail(said("{config} hosts no carousel", config=config))
     shared = dict(_node(text) for text in node or ())
-    accepted = {table for carousel in hosted for table in carousel.accept}
+    others = {carousel.id: _tables_of_others(loaded, carousel, roster) for carousel in hosted}
+    accepted = {table for tables in others.values() for table in tables}
     placed = [table for tables in shared.values() for table in tables]
     unknown = sorted(set(placed) - accepted)
     if unknown:
-        typer.echo(f"{config}: no carousel accepts {', '.join(unknown)}", err=True)
-        raise typer.Exit(2)
+        fail(said("{config}: no carousel accepts {tables}", config=config, tables=", ".join(unknown)))
     name = user or (loaded.mqtt.username if loaded.mqtt is not None else None) or USER
     names = [name, *shared, *(looker_on or ()), *sorted(accepted.difference(placed))]
     if len(set(names)) < len(names) or len(set(placed)) < len(placed):
-        typer.echo(f"one user or table twice among {', '.join([*names, *placed])}", err=True)
-        raise typer.Exit(2)
-    typer.echo(rules(_pit(loaded, carousel, name, shared, looker_on or []) for carousel in hosted), nl=False)
+        fail(said("one user or table twice among {names}", names=", ".join([*names, *placed])))
+    pits = [_pit(loaded, carousel, name, others[carousel.id], shared, looker_on or []) for carousel in hosted]
+    typer.echo(rules(pits), nl=False)
+
+
+def _tables_of_others(config: "Config", carousel: "Carousel", roster: bool) -> list[str]:
+    """Tables of other nodes: those that the file accepts, and with `roster` as the ledger has them by now."""
+    from controller.commands.carousel import ledger_state
+    from controller.engine.ledger_state import Standing
+
+    if not roster:
+        return list(carousel.accept)
+    own = {table.id for table in config.members(carousel.id)}
+    accounts = ledger_state(config, carousel.id).ledger.tables
+    left = {table for table in accounts if accounts[table].standing is Standing.LEFT}
+    return [table for table in dict.fromkeys([*carousel.accept, *accounts]) if table not in own | left]
 
 
 def _node(text: str) -> tuple[str, list[str]]:
     user, found, tables = text.partition("=")
     if not (user and found and tables):
-        typer.echo(f"--node {text}: USER=TABLE,TABLE is wanted", err=True)
-        raise typer.Exit(2)
+        fail(said("--node {text}: USER=TABLE,TABLE is wanted", text=text))
     return user, tables.split(",")
 
 
 def _pit(
-    config: "Config", carousel: "Carousel", host: str, shared: dict[str, list[str]], lookers_on: list[str]
+    config: "Config",
+    carousel: "Carousel",
+    host: str,
+    others: list[str],
+    shared: dict[str, list[str]],
+    lookers_on: list[str],
 ) -> "Pit":
-    from controller.adapters.broker_rules import Pit
-    from controller.adapters.link_topics import Topics
+    from controller.adapters.link.broker_rules import Pit
+    from controller.adapters.link.topics import Topics
 
     placed = {table: user for user, tables in shared.items() for table in tables}
     nodes: dict[str, list[str]] = {}
     for own in config.members(carousel.id):
         nodes.setdefault(host, []).append(own.id)
-    for table in carousel.accept:
+    for table in others:
         nodes.setdefault(placed.get(table, table), []).append(table)
     return Pit(Topics(config.site.id, carousel.id), host, nodes, lookers_on)

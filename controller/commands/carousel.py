@@ -1,38 +1,48 @@
-"""`carrusel carousel status|members|promote`: a host's journal at rest, read or promoted without the daemon."""
+"""`carrusel carousel status|members|promote`: a host's journal read, in use or not, and promoted at rest."""
 
 import asyncio
 import json as json_text
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from controller.commands.console_words import FINDING, fail, language, panel_word, secret, speak_as, spoken, words
+from controller.config.recognized import own_words
+from controller.config.texts import said, units
+
 if TYPE_CHECKING:
-    from controller.adapters.journal import Journal
+    from controller.adapters.journal.journal import Journal
+    from controller.adapters.people import PeopleRoom
     from controller.config.model import Config
+    from controller.core.ledger import Entry
     from controller.core.refusal import Refused
+    from controller.engine.accounts_state import User
     from controller.engine.host import HostMachine
     from controller.engine.host_state import HostState
+    from controller.engine.ledger_state import Account
 
 app = typer.Typer(no_args_is_help=True, help="The carousel link: what a host's journal says, and taking over.")
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="The site's TOML file; its daemon must not be running.")]
+ReadFile = Annotated[Path, typer.Option("--config", help="The site's TOML file; its daemon may be running.")]
 Carousel = Annotated[str, typer.Argument(help="Id of the carousel (of the table, where it plays for itself).")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command()
-def status(carousel: Carousel, config: ConfigFile, json: Json = False) -> None:
+def status(carousel: Carousel, config: ReadFile, json: Json = False) -> None:
     """Who serves, how far the ledger goes, the amount and the equation; exits 1 when the equation does not hold."""
     from controller.engine.equation import equation_of
 
-    state = _state(load_config(config), carousel)
-    equation = equation_of(state)
+    loaded = load_config(config)
+    state = ledger_state(loaded, carousel)
     ledger = state.ledger
-    said: dict[str, Any] = {
+    equation = equation_of(ledger)
+    told: dict[str, Any] = {
         "carousel": carousel,
         "phase": state.phase.value,
         "why_fenced": state.why_fenced,
@@ -45,21 +55,25 @@ def status(carousel: Carousel, config: ConfigFile, json: Json = False) -> None:
         "quarantined": sorted(state.quarantined),
         "equation": "holds" if equation.holds else "broken",
     }
-    _print(said, json)
+    if json:
+        typer.echo(json_text.dumps(told, indent=2))
+    else:
+        _print_status(state, loaded.site.decimals, equation.holds)
     if not equation.holds:
         raise typer.Exit(1)
 
 
 @app.command()
-def members(carousel: Carousel, config: ConfigFile, json: Json = False) -> None:
+def members(carousel: Carousel, config: ReadFile, json: Json = False) -> None:
     """The tables of the ledger's roster with their standing and balance."""
-    ledger = _state(load_config(config), carousel).ledger
+    loaded = load_config(config)
+    ledger = ledger_state(loaded, carousel).ledger
     accounts = [ledger.tables[table] for table in ledger.tables]
     lines = [
         {
             "table": account.profile.table,
             "incarnation": account.profile.incarnation,
-            "standing": "joining" if account.joining else account.standing.value,
+            "standing": _standing(account),
             "key": account.profile.key,
             "balance_micros": account.main_micros,
             "reserve_micros": account.reserve_micros + account.overflow_micros,
@@ -70,8 +84,14 @@ def members(carousel: Carousel, config: ConfigFile, json: Json = False) -> None:
     if json:
         typer.echo(json_text.dumps(lines, indent=2))
         return
-    for line in lines:
-        typer.echo(f"{line['table']}  {line['standing']}  {line['balance_micros']}  {line['incarnation']}")
+    for account in accounts:
+        standing = panel_word("standing", _standing(account))
+        balance = spoken(units(account.main_micros // ledger.minor_micros, loaded.site.decimals))
+        typer.echo(f"{account.profile.table}  {standing}  {balance}  {account.profile.incarnation}")
+
+
+def _standing(account: "Account") -> str:
+    return "joining" if account.joining else account.standing.value
 
 
 @app.command()
@@ -93,48 +113,86 @@ def promote(
     from controller.engine.host_events import HostPromoted
 
     loaded = load_config(config)
-    asyncio.run(check_people(loaded, (first, second)))
+    asyncio.run(check_people(loaded, (first, second), reason))
     with opened(loaded, carousel) as (machine, journal):
         state = replayed(machine, journal)
         envelope = Envelope(f"promote/{secrets.token_hex(12)}", HostPromoted(reason, no_other_ledger), first, second)
         answer = machine.decide(state, envelope, wall_ms())
         if isinstance(answer, Refused):
-            typer.echo(refusal(answer), err=True)
-            raise typer.Exit(1)
+            refuse(answer)
         journal.append_now(answer, wall_ms())
         state = replayed(machine, journal)
-    _print({"carousel": carousel, "phase": state.phase.value, "term": state.epoch.term}, json)
+    if json:
+        told = {"carousel": carousel, "phase": state.phase.value, "term": state.epoch.term}
+        typer.echo(json_text.dumps(told, indent=2))
+        return
+    typer.echo(words("{carousel}: {phase}, term {term}", carousel=carousel, phase=_phase(state), term=state.epoch.term))
 
 
-async def check_people(config: "Config", logins: tuple[str, str]) -> None:
-    """Both persons' PINs, each try journaled before it is compared, as at the panel."""
-    from controller.adapters.journal_checkpoints import node_key
+async def check_people(config: "Config", logins: tuple[str, str], reason: str) -> None:
+    """The reason, then both persons' PINs, each try journaled before it is compared, as at the panel.
+
+    Exit code 1 where one is not accepted, 2 for a reason that says nothing, and while a daemon holds the journal of
+    this node's people.
+    """
+    from controller.adapters.clock import wall_ms
+    from controller.adapters.journal.checkpoints import node_key
+    from controller.adapters.journal.errors import JournalError
     from controller.adapters.people import PeopleRoom
     from controller.api.roles import Permission, may
-    from controller.core.events import Envelope
-    from controller.engine.accounts_events import LoginBegun, LoginFailed, LoginPassed
+    from controller.core.typed_text import LEAST, is_plain, is_reason
+    from controller.engine.accounts_state import secret_left_ms
 
-    room = PeopleRoom(config, node_key(config.state.directory))
+    if not is_reason(reason) or not is_plain(reason, lines=True):
+        fail(said("a reason has {least} letters or more, and no sign that is not seen", least=LEAST))
+    try:
+        room = PeopleRoom(config, node_key(config.state.directory))
+    except (JournalError, OSError) as error:
+        fail(people_closed(error))
     work = asyncio.create_task(room.run())
     try:
         for login in logins:
-            secret = typer.prompt(f"PIN of {login}", hide_input=True)
-            attempt = f"command/{secrets.token_hex(12)}"
-            begun = await room.desk.submit(Envelope(attempt, LoginBegun(login, "command"), login))
-            user = room.desk.state.users.get(login)
-            known = user is not None and not user.disabled and may(user.role, Permission.CAROUSEL_APPROVE)
-            stored = user.secret if user is not None and known else None
-            held = begun.refused is None and await room.passwords.verify(secret, stored)
-            outcome = LoginPassed(attempt) if held else LoginFailed(attempt)
-            if begun.refused is None:
-                await room.desk.submit(Envelope(f"{attempt}/ended", outcome, login))
-            if not held:
-                typer.echo(f"{login}: not accepted", err=True)
-                raise typer.Exit(1)
+            user = await need_pin(room, login, lambda user: may(user.role, Permission.CAROUSEL_APPROVE))
+            if secret_left_ms(room.policy, user, wall_ms()) == 0:
+                fail(
+                    said(
+                        "{login}: the PIN has expired, or somebody else set it: `carrusel users passwd --own`",
+                        login=login,
+                    ),
+                    code=FINDING,
+                )
     finally:
         await room.runner.stop()
         await work
         room.close()
+
+
+async def need_pin(room: "PeopleRoom", login: str, fits: "Callable[[User], bool]") -> "User":
+    """Ask for a person's PIN, the try journaled before it is compared; exit code 1 where it is not accepted."""
+    from controller.core.events import Envelope
+    from controller.engine.accounts_events import LoginBegun, LoginFailed, LoginPassed
+
+    typed = secret(words("PIN of {login}", login=login))
+    attempt = f"command/{secrets.token_hex(12)}"
+    begun = await room.desk.submit(Envelope(attempt, LoginBegun(login, "command"), login))
+    user = room.desk.state.users.get(login)
+    stored = user.secret if user is not None and not user.disabled and fits(user) else None
+    held = begun.refused is None and await room.passwords.verify(typed, stored)
+    if begun.refused is None:
+        outcome = LoginPassed(attempt) if held else LoginFailed(attempt)
+        await room.desk.submit(Envelope(f"{attempt}/ended", outcome, login))
+    if not held or user is None:
+        fail(said("{login}: not accepted", login=login), code=FINDING)
+    return user
+
+
+def people_closed(error: Exception) -> object:
+    """Why this node's people cannot be asked; while its daemon runs, that is at the panel."""
+    from controller.adapters.journal.errors import JournalInUse
+
+    if isinstance(error, JournalInUse):
+        return said("{busy}: while the service runs, use the panel, or stop it", busy=own_words(error))
+    return error
 
 
 def load_config(path: Path) -> "Config":
@@ -142,33 +200,49 @@ def load_config(path: Path) -> "Config":
     from controller.config.loader import load
 
     try:
-        return load(path)
+        loaded = load(path)
     except ConfigError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from error
+        fail(*error.faults)
+    speak_as(loaded.site.language)
+    return loaded
 
 
 @contextmanager
-def opened(config: "Config", carousel: str) -> "Iterator[tuple[HostMachine, Journal]]":
-    """The host's machine over its journal; exit code 2 where the journal is in use, missing or another's."""
-    from controller.adapters.journal import Journal
-    from controller.adapters.journal_checkpoints import node_key
-    from controller.adapters.journal_errors import JournalError
-    from controller.adapters.link_wire import key_name
-    from controller.engine.host import HostMachine, HostSettings
+def opened(config: "Config", carousel: str, speaks_as: str | None = None) -> "Iterator[tuple[HostMachine, Journal]]":
+    """The host's machine over its journal; exit code 2 where the journal is in use, missing or another's.
+
+    speaks_as: the public key (hex) under which the machine acts, the node's own unless given.
+    """
+    from controller.adapters.journal.errors import JournalError
+
+    try:
+        with _at_rest(config, carousel, speaks_as) as found:
+            yield found
+    except JournalError as error:
+        fail(error)
+
+
+@contextmanager
+def _at_rest(config: "Config", carousel: str, speaks_as: str | None = None) -> "Iterator[tuple[HostMachine, Journal]]":
+    """`opened`, which raises what the journal does; exit code 2 where this node has never run."""
+    from controller.adapters.journal.checkpoints import KEY_FILE, node_key
+    from controller.adapters.journal.journal import Journal
+    from controller.adapters.link.wire import key_name
     from controller.rooms import journal_place
 
+    if not (config.state.directory / KEY_FILE).exists():
+        where = {"file": KEY_FILE, "directory": config.state.directory}
+        fail(said("no {file} in {directory}: this node's daemon has not run yet", **where))
     key = node_key(config.state.directory)
     name = f"carousel-{carousel}"
-    try:
-        journal = Journal.open(journal_place(config, name), name=name, key=key, create=False)
-    except JournalError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from error
-    with journal:
-        minor = config.site.money.minor_micros
-        settings = HostSettings(carousel, config.site.currency, minor, key_name(key), journal.incarnation)
-        yield HostMachine(settings), journal
+    with Journal.open(journal_place(config, name), name=name, key=key, create=False) as journal:
+        yield _machine(config, carousel, speaks_as or key_name(key), journal.incarnation), journal
+
+
+def _machine(config: "Config", carousel: str, key: str, incarnation: str) -> "HostMachine":
+    from controller.engine.host import HostMachine, HostSettings
+
+    return HostMachine(HostSettings(carousel, config.site.currency, config.site.money.minor_micros, key, incarnation))
 
 
 def replayed(machine: "HostMachine", journal: "Journal") -> "HostState":
@@ -177,18 +251,55 @@ def replayed(machine: "HostMachine", journal: "Journal") -> "HostState":
     return replay(machine, (stored.entry for stored in journal.entries()))
 
 
-def _state(config: "Config", carousel: str) -> "HostState":
-    with opened(config, carousel) as (machine, journal):
-        return replayed(machine, journal)
+def ledger_state(config: "Config", carousel: str) -> "HostState":
+    """The host's state as journaled, asked of the daemon at the state directory's socket while it holds the journal."""
+    from controller.adapters.control_client import DaemonJournal, NoDaemon
+    from controller.adapters.journal.errors import JournalError, JournalInUse
+    from controller.engine.machine import replay
+
+    try:
+        try:
+            with _at_rest(config, carousel) as (machine, journal):
+                return replayed(machine, journal)
+        except JournalInUse as busy:
+            held = DaemonJournal(config.state.directory, f"carousel-{carousel}")
+            try:
+                return replay(_machine(config, carousel, "", ""), map(_entry, held.entries(1, None)))
+            except NoDaemon as silent:
+                both = said("{busy}, and {silent}", busy=own_words(busy), silent=own_words(silent))
+                raise JournalInUse(both) from silent
+    except JournalError as error:
+        fail(error)
 
 
-def refusal(refused: "Refused") -> str:
-    return f"{refused.reason.value} {dict(refused.facts)}"
+def _entry(shown: dict[str, Any]) -> "Entry":
+    """A stored entry as the daemon tells it."""
+    from controller.core.ledger import Entry, Posting
+
+    return Entry(shown["id"], shown["kind"], shown["body"], tuple(Posting(*each) for each in shown["postings"]))
 
 
-def _print(said: dict[str, Any], json: bool) -> None:
-    if json:
-        typer.echo(json_text.dumps(said, indent=2))
-        return
-    for name, value in said.items():
-        typer.echo(f"{name}: {value}")
+def refuse(refused: "Refused") -> NoReturn:
+    """The refusal in the command's language, with its name; exit code 1."""
+    from controller.api.problems import problem_body
+
+    said_of = problem_body(refused, language())
+    fail(f"{said_of['detail']} [{said_of['refusal']}]", code=FINDING)
+
+
+def _phase(state: "HostState") -> str:
+    """What the host does, and the name of it that programs know."""
+    return f"{panel_word('host', state.phase.value)} ({state.phase.value})"
+
+
+def _print_status(state: "HostState", decimals: int, holds: bool) -> None:
+    ledger, none = state.ledger, said("none")
+    amount = units(ledger.amount_micros // ledger.minor_micros, decimals)
+    why = f": {panel_word('why', state.why_fenced)}" if state.why_fenced else ""
+    typer.echo(f"{ledger.carousel}: {_phase(state)}{why}")
+    typer.echo(words("term {term} of the host {host}", term=state.epoch.term, host=state.epoch.host))
+    typer.echo(words("ledger up to record {seq}, {hash}", seq=ledger.seq, hash=ledger.hash))
+    typer.echo(words("amount {amount}", amount=amount))
+    typer.echo(words("open awards: {awards}", awards=", ".join(sorted(state.open_awards)) or none))
+    typer.echo(words("tables set apart: {tables}", tables=", ".join(sorted(state.quarantined)) or none))
+    typer.echo(words("the equation holds") if holds else words("the equation does NOT hold"))

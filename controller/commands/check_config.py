@@ -3,26 +3,36 @@
 import json as json_text
 import sys
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from controller.config.texts import Language, Said, in_language, number, said
+from controller.commands.console_words import asked_for, panel_word, speak_as
+from controller.commands.console_words import language as speech
+from controller.commands.right_words import rights_said
+from controller.config.figure_words import meaning
+from controller.config.texts import Language, Said, counted, in_language, number, percent, said, written
+from controller.core.money import BASIS_POINTS, Currency
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from controller.config import Checked, Fault
 
+CAN = "{file}: can run; {count} warning", "{file}: can run; {count} warnings"
+CANNOT = "{file}: cannot run; {count} fault", "{file}: cannot run; {count} faults"
+"""Of one and of any other number."""
+
 
 def check_config(
     file: Annotated[Path, typer.Argument(help="The site's TOML file.")],
-    language: Annotated[Language | None, typer.Option(help="es or en; the site's own unless given.")] = None,
+    language: Annotated[Language | None, typer.Option(help="es or en, whatever environment and site speak.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Load a configuration, name every fault with its key and line, print what it would run by."""
-    from controller.adapters.devices import known_hardware
+    from controller.adapters.hardware.devices import known_hardware
     from controller.config import load_checked
     from controller.config.report import describe
 
@@ -31,8 +41,9 @@ def check_config(
     if json:
         print(json_text.dumps(_as_json(file, checked, described, language or "en"), indent=2, ensure_ascii=False))
     else:
-        spoken: Language = language or (checked.config.site.language if checked.config is not None else "es")
-        _Printer(spoken).print(file, checked, described)
+        asked_for(language)
+        speak_as(None if checked.config is None else checked.config.site.language)
+        _Printer(speech()).print(file, checked, described)
     if checked.config is None:
         raise typer.Exit(2)
 
@@ -76,26 +87,29 @@ class _Printer:
         from rich.console import Console
 
         self._language: Language = language
+        self._money = Currency("")
         self._console = Console(highlight=False, markup=False, soft_wrap=True)
 
     def print(self, file: Path, checked: "Checked", described: dict[str, Any] | None) -> None:
         self._faults(said("fault"), checked.faults)
         self._faults(said("warning"), checked.warnings)
         if described is None:
-            cannot = said("{file}: cannot run; {count} fault(s)", file=file, count=len(checked.faults))
+            cannot = counted(len(checked.faults), *CANNOT, file=file)
             print(in_language(cannot, self._language), file=sys.stderr)
             return
+        self._money = Currency(described["currency"], described["decimals"])
         self._say(f"{described['site']}  {described['currency']}")
         self._say(said("rounding: {rounding}", rounding=described["rounding"]))
         for carousel in described["carousels"]:
             tables = ", ".join(carousel["tables"] + carousel["accept"])
-            self._say(f"\n{carousel['carousel']} ({carousel['role']}): {tables}", bold=True)
+            role = in_language(meaning(carousel["role"]), self._language)
+            self._say(f"\n{carousel['carousel']} ({role}): {tables}", bold=True)
         for table in described["tables"]:
             self._table(table)
         self._say(said("access by role:"), bold=True)
         for role, rights in described["access"].items():
-            self._say(f"  {role}: {', '.join(rights)}")
-        self._say(said("{file}: can run; {count} warning(s)", file=file, count=len(checked.warnings)))
+            self._say(f"  {panel_word('role', role)} ({role}): {rights_said(rights)}")
+        self._say(counted(len(checked.warnings), *CAN, file=file))
 
     def _say(self, text: str, bold: bool = False) -> None:
         self._console.print(in_language(text, self._language), style="bold" if bold else None)
@@ -111,48 +125,71 @@ class _Printer:
             self._jackpot(table["jackpot"])
         self._say(said("readings:"))
         for reading in table["readings"]:
-            setting = f" ({reading['setting']})" if reading["setting"] else ""
-            question, answer = (in_language(reading[part], self._language) for part in ("question", "value"))
-            self._say(f"  {reading['id']:<4} art. {reading['articles']}: {question}: {answer}{setting}")
+            question, answer = (in_language(reading[part], self._language) for part in ("question", "meaning"))
+            self._say(f"  {reading['id']:<4} art. {reading['articles']}: {question}: {answer}{_setting(reading)}")
 
     def _jackpot(self, jackpot: dict[str, Any]) -> None:
-        self._say(said("jackpot {kind}, {cards} cards count", kind=jackpot["kind"], cards=jackpot["cards"]))
-        rates = jackpot["contribution"]
-        self._say(
-            said("of each bet: {displayed_bp} bp meter, {reserve_bp} bp reserve, {draw_pools_bp} bp draws", **rates)
-        )
+        kind = said("progressive") if jackpot["kind"] == "progressive" else said("of fixed sums")
+        self._say(said("jackpot {kind}, {cards} cards count", kind=kind, cards=jackpot["cards"]))
+        joins = jackpot["contribution"]
+        parts = {"meter": "displayed_bp", "reserve": "reserve_bp", "draws": "draw_pools_bp"}
+        shares = {part: percent(Fraction(joins[key], BASIS_POINTS)) for part, key in parts.items()}
+        self._say(said("of each bet: {meter} to the meter, {reserve} to the reserve, {draws} to the draws", **shares))
         if jackpot["kind"] == "progressive":
-            start, bound = number(jackpot["start"]), number(jackpot["start_bound"])
-            self._say(said("start value {start}, bound {bound} (art. 57), in minor units", start=start, bound=bound))
+            start, bound = self._amount(jackpot["start"]), self._amount(jackpot["start_bound"])
+            if jackpot["start_bound"]:
+                self._say(said("start value {start}, at least {bound} (art. 57)", start=start, bound=bound))
+            else:
+                self._say(said("start value {start}", start=start))
         self._rows(jackpot)
-        self._say(said("hit rate {rate}; long-run return by credits bet:", rate=jackpot["hit_rate"]["text"]))
+        self._say(said("a box wins a prize in {rate} of hands", rate=jackpot["hit_rate"]["text"]))
+        self._say(said("long-run return, as a part of the bet, by credits bet:"))
         self._returns(jackpot)
         if jackpot["break_even_meter"] is not None:
-            even = number(jackpot["break_even_meter"])
-            self._say(said("break-even meter {meter}, in minor units, one credit", meter=even))
+            even = self._amount(jackpot["break_even_meter"])
+            self._say(said("break-even meter with one credit {meter}", meter=even))
         if jackpot["expected_trigger"] is not None:
-            self._say(said("expected trigger value {trigger}", trigger=number(jackpot["expected_trigger"])))
+            trigger = self._amount(jackpot["expected_trigger"])
+            self._say(said("expected meter when the whole of it is won {trigger}", trigger=trigger))
         if jackpot["other_reading"] is not None:
-            self._say(
-                said("with {bonus_cards}: top row {top_row}, return {return_}", **_other(jackpot["other_reading"]))
-            )
+            other = _other(jackpot["other_reading"])
+            self._say(said("if {bonus_cards} counted: top row {top_row} hands, return {return_}", **other))
+
+    def _amount(self, minor: int) -> Said:
+        return written(minor, self._money)
 
     def _rows(self, jackpot: dict[str, Any]) -> None:
-        rows = self._grid(said("row"), said("pays"), said("per credit"), said("one in"))
+        rows = self._grid(said("row"), said("pays"), said("per credit"), said("one in (hands)"))
         for row in jackpot["rows"]:
             multiplied = said("yes") if row["per_credit"] else "-"
-            cells = (row["category"], row["pays"], multiplied, number(row["one_in"]))
+            cells = (
+                panel_word("category", row["category"]),
+                row["pays"],
+                multiplied,
+                number(row["one_in"]),
+            )
             rows.add_row(*(in_language(cell, self._language) for cell in cells))
         self._console.print(rows)
 
     def _returns(self, jackpot: dict[str, Any]) -> None:
-        parts = ("fixed", "contribution", "reserve", "restarts", "draws", "total")
-        heads = (said("fixed"), said("contribution"), said("reserve"), said("restarts"), said("draws"), said("in all"))
-        figures = self._grid(said("credits"), *heads)
+        heads = {
+            "fixed": said("fixed"),
+            "contribution": said("contribution"),
+            "reserve": said("reserve"),
+            "restarts": said("restarts"),
+            "loans": said("lent"),
+            "draws": said("draws"),
+            "total": said("in all"),
+        }
+        lent = any(one["loans"]["exact"] != "0/1" for one in jackpot["returns"])
+        parts = [part for part in heads if part != "loans" or lent]
+        figures = self._grid(said("credits"), *(heads[part] for part in parts))
         for one in jackpot["returns"]:
             cells = (in_language(one[part]["text"], self._language) for part in parts)
             figures.add_row(str(one["credits"]), *cells)
         self._console.print(figures)
+        if lent:
+            self._say(said("lent: what the house adds to a meter that pays the fixed rows; the sum is an upper bound"))
 
     def _grid(self, first: Said, *others: Said) -> "Table":
         from rich.table import Table
@@ -165,4 +202,15 @@ class _Printer:
 
 
 def _other(reading: dict[str, Any]) -> dict[str, Any]:
-    return {"bonus_cards": reading["bonus_cards"], "top_row": reading["top_row"], "return_": reading["return"]}
+    counted_cards = meaning(reading["bonus_cards"])
+    return {"bonus_cards": counted_cards, "top_row": reading["top_row"], "return_": reading["return"]}
+
+
+def _setting(reading: dict[str, Any]) -> str:
+    """The key that answers, with what stands in the file where the answer was put in words."""
+    if reading["setting"] is None:
+        return ""
+    value = reading["value"]
+    if value == reading["meaning"]:
+        return f" ({reading['setting']})"
+    return f" ({reading['setting']} = {value if value in ('true', 'false') else json_text.dumps(value)})"

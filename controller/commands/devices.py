@@ -1,8 +1,9 @@
-"""`carrusel devices list | watch | test | decode`: for the technician at the table."""
+"""`carrusel devices list | watch | test | decode | simulate`: for the technician at the table."""
 
 import asyncio
 import contextlib
 import json as json_text
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from controller.commands.console_words import FINDING, fail, speak_as, spoken, words
+from controller.config.recognized import recognized
+from controller.config.texts import Said, said
+
 if TYPE_CHECKING:
-    from controller.adapters.devices import TableDevices
+    from controller.adapters.hardware.devices import TableDevices
     from drivers.events import Event
+    from drivers.serial_link import FoundPort
+
+ANSWER_S = 10
+"""A device that is there has answered by then."""
+DOWN = "{device} does not answer ({why}); the test stops. Where the service uses the device, stop it first"
 
 app = typer.Typer(no_args_is_help=True, help="Serial devices: what there is, what it says, what bytes mean.")
 
@@ -42,9 +52,16 @@ def list_ports(json: Json = False) -> None:
         print(json_text.dumps(rows, indent=2))
         return
     for port in ports:
-        print(f"{port.name}\n    {port.node}  {port.description}  {port.usb_id}  {port.usb_serial}".rstrip())
+        print(_told(port))
     if not ports:
-        print("no serial port found")
+        print(words("no serial port found"))
+
+
+def _told(port: "FoundPort") -> str:
+    """A port's name, and below it what else is known of it: nothing is said twice."""
+    known = {"", "n/a", port.name, port.node.removeprefix("/dev/")}
+    rest = [each for each in (port.node, port.description, port.usb_id, port.usb_serial) if each not in known]
+    return "\n    ".join([port.name, *(["  ".join(rest)] if rest else [])])
 
 
 @app.command("watch")
@@ -71,18 +88,29 @@ def test(config: ConfigFile, table: TableId = None, seconds_each: Annotated[int,
     """Lamp test: each configured output on, one after the other; look at the table. Between hands only."""
     from drivers.device import Lamp, SetOutputs
 
+    links = _Links()
+
     async def lamps() -> None:
-        async with _devices(config, table, lambda event: None) as rooms:
+        async with _devices(config, table, links.hear) as rooms:
+            if not any(room.outputs for room in rooms):
+                raise _TestStopped(said("no output is configured: there is nothing to test"))
             for room in rooms:
                 for output in room.outputs:
-                    place = "attention" if output.seat is None else f"seat {output.seat}"
-                    print(f"{output.device} output {output.output}: {place}", flush=True)
+                    why = await links.fault(output.device)
+                    if why is not None:
+                        raise _TestStopped(why)
+                    place = said("attention") if output.seat is None else said("seat {seat}", seat=output.seat)
+                    lamp = {"device": output.device, "output": output.output, "place": place}
+                    print(words("{device} output {output}: {place}", **lamp), flush=True)
                     room.command(output.device, SetOutputs({output.output: Lamp.ON}))
                     await asyncio.sleep(seconds_each)
                     room.command(output.device, SetOutputs({output.output: Lamp.OFF}))
             await asyncio.sleep(seconds_each)
 
-    _run(lamps())
+    try:
+        _run(lamps())
+    except* _TestStopped as stopped:
+        fail(*stopped.exceptions, code=FINDING)
 
 
 @app.command("decode")
@@ -97,8 +125,7 @@ def decode(
     from drivers.decode import CaptureError, decode_line, decode_stream, explain, from_hex, to_answer
 
     if lines == (hex is not None) or (hex is not None and protocol is None):
-        print("carrusel: give PROTOCOL and --hex, or --lines", file=sys.stderr)
-        raise typer.Exit(2)
+        fail(said("give PROTOCOL and --hex, or --lines"))
     if lines:
         faults = 0
         for text in sys.stdin:
@@ -109,9 +136,51 @@ def decode(
     try:
         decoded = decode_stream(str(protocol), from_hex(hex or ""), direction)
     except CaptureError as problem:
-        print(f"carrusel: {problem}", file=sys.stderr)
-        raise typer.Exit(2) from problem
-    print(json_text.dumps(to_answer(decoded), indent=2) if json else "\n".join(explain(decoded)))
+        fail(problem)
+    if json:
+        print(json_text.dumps(to_answer(decoded), indent=2))
+        return
+    senders = {"host": f"{words('controller')}: ", "device": f"{words('device')}: ", "": ""}
+    for part in explain(decoded):
+        print(f"{part.offset:4d}  {part.shown}  {senders[part.sender]}{spoken(part.meaning)}")
+
+
+class _TestStopped(Exception):
+    """The lamp test cannot go on; why, and what to do, is in the words."""
+
+
+class _Links:
+    """Which devices answer, as their buses tell it."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, Event] = {}
+        self._news = asyncio.Event()
+
+    def hear(self, event: "Event") -> None:
+        """The newest state of a device's link."""
+        from drivers.events import LinkChanged
+
+        if isinstance(event, LinkChanged):
+            self._told[event.device] = event
+            self._news.set()
+
+    async def fault(self, device: str) -> Said | None:
+        """Why the device cannot be tested, once that is known; None when it answers."""
+        from drivers.events import LinkChanged, LinkState
+
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                while device not in self._told:
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            silent = {"device": device, "seconds": ANSWER_S}
+            return said("{device} did not answer in {seconds} s; the test stops", **silent)
+        last = self._told[device]
+        if isinstance(last, LinkChanged) and last.state is LinkState.DOWN:
+            down = {"device": device, "why": recognized(last.why)}
+            return said(DOWN, **down)
+        return None
 
 
 def _event_row(event: "Event") -> dict[str, Any]:
@@ -141,20 +210,18 @@ class _Room:
 
 @contextlib.asynccontextmanager
 async def _devices(config: Path, table: str | None, tell: Any) -> Any:
-    from controller.adapters.devices import TableDevices, known_hardware
+    from controller.adapters.hardware.devices import TableDevices, known_hardware
     from controller.config import ConfigError, load
 
     known = known_hardware()
     try:
         loaded = load(config, known.drivers, known.device_fault)
     except ConfigError as problem:
-        for fault in problem.faults:
-            print(f"carrusel: {fault}", file=sys.stderr)
-        raise typer.Exit(2) from problem
+        fail(*problem.faults)
+    speak_as(loaded.site.language)
     tables = [each for each in loaded.tables if table in (None, each.id)]
     if not tables:
-        print(f"carrusel: no table {table} in {config}", file=sys.stderr)
-        raise typer.Exit(2)
+        fail(said("no table {table} in {config}", table=table, config=config))
 
     async def drop(envelope: object) -> None:
         """Nothing is stored: the technician only looks."""
@@ -180,6 +247,7 @@ async def _for(seconds: int | None) -> None:
 
 
 def _run(work: Any) -> None:
+    logging.getLogger().addHandler(logging.NullHandler())  # the events say it, in the technician's language
     with _interruptible():
         asyncio.run(work)
 

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from controller.commands.console_words import fail, words
+from controller.config.recognized import own_words
+from controller.config.texts import said
+
 if TYPE_CHECKING:
     from controller.engine.ledger_records import Profile
 
@@ -19,8 +23,8 @@ def profile(
     config: ConfigFile,
 ) -> None:
     """Print the table's line of its carousel's roster, as JSON, for the node of the host; no secret is in it."""
-    from controller.adapters.journal_checkpoints import node_key
-    from controller.adapters.journal_errors import JournalError
+    from controller.adapters.journal.checkpoints import node_key
+    from controller.adapters.journal.errors import JournalError
     from controller.commands.carousel import load_config
     from controller.engine.ledger_profiles import profile_to_plain
     from controller.rooms import TableRoom
@@ -28,15 +32,14 @@ def profile(
     loaded = load_config(config)
     found = next((each for each in loaded.tables if each.id == table), None)
     if found is None:
-        typer.echo(f"no table {table} in {config}", err=True)
-        raise typer.Exit(2)
+        fail(said("no table {table} in {config}", table=table, config=config))
     loaded.state.directory.mkdir(parents=True, exist_ok=True)
     key = node_key(loaded.state.directory)
     try:
         room = TableRoom(loaded, found, key, ())
+        room.runner.start()
     except JournalError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from error
+        fail(error)
     try:
         typer.echo(json_text.dumps(profile_to_plain(room.profile(loaded, key))))
     finally:
@@ -53,27 +56,25 @@ def enrol(
 ) -> None:
     """Let a table of another node in, or the new incarnation of one (also of this node) whose old one is sealed."""
     from controller.adapters.clock import wall_ms
-    from controller.commands.carousel import check_people, load_config, opened, refusal, replayed
+    from controller.commands.carousel import check_people, load_config, opened, refuse, replayed
     from controller.core.events import Envelope
     from controller.core.refusal import Refused
     from controller.engine.host_events import MemberAccepted
 
     loaded = load_config(config)
     wanted = _read(profile_file)
-    hosted = next((each for each in loaded.carousels if each.id == carousel), None)
-    own = {table.id for table in loaded.members(carousel)}
-    if hosted is None or not hosted.is_host or wanted.table not in {*hosted.accept, *own}:
-        typer.echo(f"{config}: carousel {carousel} does not accept {wanted.table}", err=True)
-        raise typer.Exit(2)
-    asyncio.run(check_people(loaded, (first, second)))
+    if wanted.table not in loaded.accepted(carousel):
+        facts = {"config": config, "carousel": carousel, "table": wanted.table}
+        fail(said("{config}: carousel {carousel} does not accept {table}", **facts))
+    asyncio.run(check_people(loaded, (first, second), reason))
     with opened(loaded, carousel) as (machine, journal):
         envelope = Envelope(f"enrol/{secrets.token_hex(12)}", MemberAccepted(wanted, reason), first, second)
         answer = machine.decide(replayed(machine, journal), envelope, wall_ms())
         if isinstance(answer, Refused):
-            typer.echo(refusal(answer), err=True)
-            raise typer.Exit(1)
+            refuse(answer)
         journal.append_now(answer, wall_ms())
-    typer.echo(f"{wanted.table} joins {carousel} once every table of it has heard so")
+    joins = {"table": wanted.table, "carousel": carousel}
+    typer.echo(words("{table} joins {carousel} once every table of it has heard so", **joins))
 
 
 def _read(path: Path) -> "Profile":
@@ -82,5 +83,4 @@ def _read(path: Path) -> "Profile":
     try:
         return profile_from_plain(json_text.loads(path.read_text()))
     except (OSError, ValueError, RecursionError) as error:
-        typer.echo(f"{path} is no table's profile: {error}", err=True)
-        raise typer.Exit(2) from error
+        fail(said("{path} is no table's profile: {why}", path=path, why=own_words(error)))

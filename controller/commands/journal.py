@@ -1,7 +1,6 @@
 """`carrusel journal verify|show|export|backup|restore`: a journal at rest, or through the daemon that holds it."""
 
 import json as json_text
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,10 +11,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from controller.commands.console_words import FINDING, counted_words, entries_said, fail, language, spoken, words
+from controller.config.recognized import own_words
+from controller.config.texts import said
+
 if TYPE_CHECKING:
     from controller.adapters.control_client import DaemonJournal
-    from controller.adapters.journal import Journal
-    from controller.adapters.journal_checkpoints import Checkpoint
+    from controller.adapters.journal.checkpoints import Checkpoint
+    from controller.adapters.journal.journal import Journal
+
+HOLD = "{name}: {count} entry holds, head {head}", "{name}: {count} entries hold, head {head}"
+CHECKPOINTS_HOLD = (
+    "incarnation {incarnation}, {count} checkpoint holds",
+    "incarnation {incarnation}, {count} checkpoints hold",
+)
+RESTORED = (
+    "{journal}: {count} entry of {name} restored; a new incarnation begins",
+    "{journal}: {count} entries of {name} restored; a new incarnation begins",
+)
+"""Each of one and of any other number."""
 
 app = typer.Typer(no_args_is_help=True, help="Verify, show, export, back up and restore a journal, in use or not.")
 
@@ -29,7 +43,9 @@ Outside = Annotated[
     list[Path] | None,
     typer.Option("--checkpoint", help="A JSON file with a checkpoint kept elsewhere (repeatable); shows a cut tail."),
 ]
-Keys = Annotated[list[str] | None, typer.Option("--key", help="Only checkpoints of this public key (hex) count.")]
+Keys = Annotated[
+    list[str] | None, typer.Option("--key", help="Only checkpoints of this public key (hex) count; there must be some.")
+]
 
 
 @app.command()
@@ -41,13 +57,19 @@ def verify(
     key: Keys = None,
     json: Json = False,
 ) -> None:
-    """Check every entry from the first to the last; exits 1 and names the first bad seq when one does not hold."""
-    from controller.adapters.journal_equations import equations
-    from controller.adapters.journal_errors import JournalDamaged
-    from controller.adapters.journal_verify import damaged
-    from controller.adapters.journal_verify import verify as verify_all
+    """Check every entry from the first to the last; exits 1 and names the first bad seq when one does not hold.
 
-    against = [_read_checkpoint(path) for path in checkpoint or []]
+    An export is checked as its own verifier does: chain, balance and checkpoints, but no equations.
+    """
+    if _is_export(journal):
+        _verify_export(journal, key or [], checkpoint or [], json)
+        return
+    from controller.adapters.journal.equations import equations
+    from controller.adapters.journal.errors import JournalDamaged
+    from controller.adapters.journal.verify import damaged
+    from controller.adapters.journal.verify import verify as verify_all
+
+    against = [point for path in checkpoint or [] for point in read_checkpoints(path)]
     keys = [_public_key(text) for text in key or []]
     with _usage_errors():
         try:
@@ -60,6 +82,36 @@ def verify(
             report = damaged(error).as_record()
     _print_report(report, json)
     if not report["ok"]:
+        raise typer.Exit(1)
+
+
+def _is_export(file: str) -> bool:
+    """Whether a file begins as `journal export` writes it."""
+    path = Path(file)
+    begin = b'{"carrusel_export":'
+    if not path.is_file():
+        return False
+    with path.open("rb") as export:
+        return export.read(len(begin)) == begin
+
+
+def _verify_export(file: str, keys: list[str], against: list[Path], json: bool) -> None:
+    """What the verifier beside an export says of it; exits 1 when it does not hold."""
+    from controller.adapters.journal.verify_export import Fault, verify
+
+    if against:
+        raise typer.BadParameter(said("an export is checked by the checkpoints in it; --checkpoint is for a journal"))
+    english = json or language() == "en"
+    fault = None
+    try:
+        told = verify(file, {key.lower() for key in keys}, english)
+    except Fault as found:
+        fault = found.said(english)
+    if json:
+        print(json_text.dumps({"ok": fault is None, "export": file, "said": fault or told}))
+    else:
+        print(f"{file}: {words('FAULT {place}', place=fault) if fault else told}")
+    if fault is not None:
         raise typer.Exit(1)
 
 
@@ -101,14 +153,15 @@ def export(
     journal: Where, target: Annotated[Path, typer.Argument(metavar="FILE")], name: Name = None, state: State = None
 ) -> None:
     """Write everything to one file of JSON lines, with a verifier beside it that needs nothing but Python."""
-    from controller.adapters.journal_export import VERIFIER, export_lines, write_export
+    from controller.adapters.journal.export import VERIFIER, export_lines, write_export
 
     with _usage_errors(), _at_rest(journal, name, state) as found:
         lines = found.held.export_lines() if found.held is not None else export_lines(found.here, found.here.head)
         first = next(lines)
         write_export(chain((first,), lines), target)
-    print(f"{target}: {first['entries']} entries, head {first['head']}")
-    print(f"verify with: python3 {target.with_name(VERIFIER.name)} {target}")
+    written = {"file": target, "entries": entries_said(first["entries"]), "head": first["head"]}
+    print(words("{file}: {entries}, head {head}", **written))
+    print(words("verify with: {command}", command=f"python3 {target.with_name(VERIFIER.name)} {target}"))
 
 
 @app.command()
@@ -116,10 +169,10 @@ def backup(
     journal: Where, target: Annotated[Path, typer.Argument(metavar="FILE")], name: Name = None, state: State = None
 ) -> None:
     """Write a consistent copy to a new file, and verify the copy."""
-    from controller.adapters.journal import Journal
-    from controller.adapters.journal_backup import backup as back_up
-    from controller.adapters.journal_backup import written_backup
-    from controller.adapters.journal_verify import verify as verify_all
+    from controller.adapters.journal.backup import backup as back_up
+    from controller.adapters.journal.backup import written_backup
+    from controller.adapters.journal.journal import Journal
+    from controller.adapters.journal.verify import verify as verify_all
 
     with _usage_errors():
         with _at_rest(journal, name, state) as found:
@@ -130,7 +183,8 @@ def backup(
                     found.held.backup_into(partial_file)
         with Journal.open(target, create=False) as copied:
             report = verify_all(copied)
-    print(f"{target}: {report.entries} entries, head {report.head.chain.hex()}")
+    head = report.head.chain.hex()
+    print(words("{file}: {entries}, head {head}", file=target, entries=entries_said(report.entries), head=head))
     if not report.ok:
         _print_report(report.as_record(), False)
         raise typer.Exit(1)
@@ -141,12 +195,12 @@ def restore(
     source: Annotated[Path, typer.Argument(metavar="BACKUP")], journal: Where, checkpoint: Outside = None
 ) -> None:
     """Make a new journal from a backup that holds, as a new incarnation: the old one is never continued."""
-    from controller.adapters.journal_backup import restore as restore_from
+    from controller.adapters.journal.backup import restore as restore_from
 
-    against = [_read_checkpoint(path) for path in checkpoint or []]
+    against = [point for path in checkpoint or [] for point in read_checkpoints(path)]
     with _usage_errors():
         report = restore_from(source, journal, wall_ms=time.time_ns() // 1_000_000, against=against)
-    print(f"{journal}: {report.entries} entries of {report.name} restored; a new incarnation begins")
+    print(counted_words(report.entries, *RESTORED, journal=journal, name=report.name))
 
 
 @dataclass
@@ -177,15 +231,16 @@ class _Found:
 def _at_rest(journal: str, name: str | None, state: Path | None) -> Iterator[_Found]:
     """The journal, opened when nobody holds it, else asked of the daemon at the socket of its state directory."""
     from controller.adapters.control_client import DaemonJournal, NoDaemon
-    from controller.adapters.journal import Journal
-    from controller.adapters.journal_errors import JournalInUse
+    from controller.adapters.journal.errors import JournalInUse
+    from controller.adapters.journal.journal import Journal
 
     try:
         opened = Journal.open(journal, name=name, create=False)
     except JournalInUse as busy:
         if journal.startswith("postgres"):
             if state is None or name is None:
-                raise JournalInUse(f"{busy}; give --name, and --state to ask the daemon that holds it") from busy
+                ask = said("{busy}; give --name, and --state to ask the daemon that holds it", busy=own_words(busy))
+                raise JournalInUse(ask) from busy
             directory = state
         else:
             path = Path(journal.removeprefix("sqlite:///")).resolve()
@@ -194,7 +249,9 @@ def _at_rest(journal: str, name: str | None, state: Path | None) -> Iterator[_Fo
         try:
             held.check()
         except NoDaemon as silent:
-            raise JournalInUse(f"{busy}, and {silent}: stop what holds it, or read a backup") from silent
+            both = {"busy": own_words(busy), "silent": own_words(silent)}
+            stop = said("{busy}, and {silent}: stop what holds it, or read a backup", **both)
+            raise JournalInUse(stop) from silent
         yield _Found(name, held=held)
         return
     with opened:
@@ -204,34 +261,37 @@ def _at_rest(journal: str, name: str | None, state: Path | None) -> Iterator[_Fo
 @contextmanager
 def _usage_errors() -> Iterator[None]:
     """Damage is a finding (exit 1); a journal that cannot be opened or a file that cannot be written is usage (2)."""
-    from controller.adapters.journal_errors import JournalDamaged, JournalError
+    from controller.adapters.journal.errors import JournalDamaged, JournalError
 
     try:
         yield
     except JournalDamaged as error:
-        print(error, file=sys.stderr)
-        raise typer.Exit(1) from error
+        fail(error, code=FINDING)
     except (JournalError, OSError) as error:
-        print(error, file=sys.stderr)
-        raise typer.Exit(2) from error
+        fail(error)
 
 
-def _read_checkpoint(path: Path) -> "Checkpoint":
-    from controller.adapters.journal_checkpoints import Checkpoint
+def read_checkpoints(path: Path) -> list["Checkpoint"]:
+    """The checkpoint in a file and, as another node keeps them, the last ones of the boots before."""
+    from controller.adapters.journal.checkpoints import Checkpoint
 
     try:
-        return Checkpoint.from_record(json_text.loads(path.read_text()))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        print(f"{path} is no checkpoint: {error!r}", file=sys.stderr)
-        raise typer.Exit(2) from error
+        record = json_text.loads(path.read_text())
+        return [Checkpoint.from_record(each) for each in (record, *record.get("earlier", ()))]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        why = (
+            said("it lacks what one holds")
+            if isinstance(error, KeyError | TypeError | AttributeError)
+            else own_words(error)
+        )
+        fail(said("{path} is no checkpoint: {why}", path=path, why=why))
 
 
 def _public_key(text: str) -> bytes:
     try:
         return bytes.fromhex(text)
-    except ValueError as error:
-        print(f"{text} is no public key in hex", file=sys.stderr)
-        raise typer.Exit(2) from error
+    except ValueError:
+        fail(said("{text} is no public key in hex", text=text))
 
 
 def _milliseconds(text: str | None) -> int | None:
@@ -241,9 +301,8 @@ def _milliseconds(text: str | None) -> int | None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        print(f"{text} is no time such as 2026-05-01T20:00", file=sys.stderr)
-        raise typer.Exit(2) from error
+    except ValueError:
+        fail(said("{text} is no time such as 2026-05-01T20:00", text=text))
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return round(moment.timestamp() * 1000)
 
@@ -253,15 +312,16 @@ def _print_report(report: Mapping[str, Any], json: bool) -> None:
         print(json_text.dumps(report, indent=2, ensure_ascii=False))
         return
     if report["ok"]:
-        print(f"{report['name']}: {report['entries']} entries hold, head {report['head']}")
-        print(f"incarnation {report['incarnation']}, {report['checkpoints']} checkpoints hold")
+        print(counted_words(report["entries"], *HOLD, name=report["name"], head=report["head"]))
+        print(counted_words(report["checkpoints"], *CHECKPOINTS_HOLD, incarnation=report["incarnation"]))
         return
     for finding in report["findings"]:
-        place = "the file" if finding["seq"] is None else f"seq {finding['seq']}"
-        print(f"FAULT {place}: {finding['fault']}{': ' if finding['detail'] else ''}{finding['detail']}")
+        place = said("the file") if finding["seq"] is None else said("seq {seq}", seq=finding["seq"])
+        detail = f": {spoken(finding['detail'])}" if finding["detail"] else ""
+        print(f"{words('FAULT {place}', place=place)}: {spoken(finding['fault'])}{detail}")
     good = report["last_good_checkpoint"]
-    where = "none" if good is None else f"seq {good['seq']}"
-    print(f"good up to seq {report['seq']}; last good checkpoint: {where}")
+    where = said("none") if good is None else said("seq {seq}", seq=good["seq"])
+    print(words("good up to seq {seq}; last good checkpoint: {where}", seq=report["seq"], where=where))
 
 
 def _print_entry(record: Mapping[str, Any], json: bool) -> None:

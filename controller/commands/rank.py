@@ -2,18 +2,24 @@
 
 import json as json_text
 import sys
-from collections.abc import Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
+from controller.commands.console_words import FINDING, USAGE, complain, fail, panel_word
+from controller.commands.progress import watched
+from controller.config.texts import said
 from controller.core.cards import Card, parse_card
 from controller.core.hands import rank as rank_cards
 
-FINDING = 1
-USAGE = 2
+FAULTS = {
+    "unknown_card": "{at} is no card",
+    "duplicate_card": "{at} is there twice",
+    "wrong_card_count": "a hand has five to seven cards, not {at}",
+}
+"""What is wrong with cards, by the name that programs are told."""
 
 
 def rank(
@@ -28,35 +34,45 @@ def rank(
 ) -> None:
     """Category, best five and strength (1 to 7,462; higher wins, equal ties) of five to seven cards.
 
-    Exit code 1 when the cards are no hand.
+    Exit code 2 when they are no hand, 1 when a line of --lines is none; --json names the fault and its place.
     """
     if lines:
         raise typer.Exit(_rank_file(" ".join(cards or ["-"])))
     if not cards:
-        print("give five to seven cards, or --lines", file=sys.stderr)
-        raise typer.Exit(USAGE)
+        fail(said("give five to seven cards, or --lines"))
     answer = ranked(" ".join(cards))
     if "error" in answer:
-        print(json_text.dumps(answer) if json else answer["error"], file=sys.stdout if json else sys.stderr)
-        raise typer.Exit(FINDING)
-    print(json_text.dumps(answer) if json else f"{answer['category']}  {answer['best']}  {answer['strength']}")
+        if json:
+            print(json_text.dumps(answer))
+        else:
+            complain(said(FAULTS[answer["error"]], at=answer["at"].removesuffix(" cards")))
+        raise typer.Exit(USAGE)
+    if json:
+        print(json_text.dumps(answer))
+        return
+    name = panel_word("category", answer["category"])
+    print(f"{name}  {answer['best']}  {answer['strength']}  ({answer['category']})")
 
 
 def _rank_file(file: str) -> int:
     try:
-        with nullcontext(sys.stdin) if file == "-" else Path(file).open() as source:
+        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as source:
             return _rank_lines(source)
-    except (OSError, UnicodeDecodeError) as problem:
-        print(f"{file}: {problem}", file=sys.stderr)
+    except OSError as problem:
+        complain(problem)
         return USAGE
 
 
-def _rank_lines(source: Iterable[str]) -> int:
+def _rank_lines(source: BinaryIO) -> int:
+    """A line that is no text costs its own answer only."""
     code = 0
-    for line in source:
+    for line in watched(source):
         if not line.strip():
             continue
-        answer = ranked(line)
+        try:
+            answer = ranked(line.decode("utf-8-sig"))
+        except UnicodeDecodeError as problem:
+            answer = {"error": "not_utf8", "at": f"byte {problem.start}"}
         code = FINDING if "error" in answer else code
         sys.stdout.write(json_text.dumps(answer) + "\n")
     return code

@@ -1,14 +1,18 @@
 """`carrusel run --config FILE`: the daemon."""
 
 import asyncio
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from controller.commands.console_words import FINDING, complain, fail, speak_as, warn, words
+from controller.config.recognized import own_words
+from controller.config.texts import said
+
 if TYPE_CHECKING:
+    from controller.config.faults import Fault
     from controller.main import Node
 
 
@@ -17,9 +21,9 @@ def run(
 ) -> None:
     """Run the tables and carousel hosts that a configuration names, until SIGTERM or Ctrl-C."""
     _check_program()
-    from controller.adapters.devices import known_hardware
-    from controller.adapters.event_sinks import SecretUnusable
-    from controller.adapters.journal_errors import JournalError
+    from controller.adapters.events.sinks import SecretUnusable
+    from controller.adapters.hardware.devices import known_hardware
+    from controller.adapters.journal.errors import JournalError
     from controller.adapters.logs import set_up_logs
     from controller.adapters.runner import RunnerStopped
     from controller.adapters.web import ListenerTaken
@@ -30,28 +34,28 @@ def run(
     from controller.main import run as run_node
 
     checked = load_checked(config, known_hardware())
-    language = "es" if checked.config is None else checked.config.site.language
-    for fault in (*checked.warnings, *checked.faults):
-        print(f"carrusel: {fault.text(language)}", file=sys.stderr)
+    speak_as(None if checked.config is None else checked.config.site.language)
+    warn(*checked.warnings)
+    complain(*checked.faults)
     if checked.config is None:
-        print(f"carrusel: {config} cannot run; `carrusel check-config {config}` says more", file=sys.stderr)
-        raise typer.Exit(2)
+        fail(said("{config} cannot run; `carrusel check-config {config}` says more", config=config))
     try:
         check_files(checked.config)
     except ConfigError as unusable:
-        for fault in unusable.faults:
-            print(f"carrusel: {fault.text(language)}", file=sys.stderr)
-        raise typer.Exit(2) from unusable
+        fail(*unusable.faults)
     set_up_logs()
     problems: dict[str, None] = {}
+    faults: list[Fault] = []
     try:
         asyncio.run(run_node(checked.config, _announce))
+    except* ConfigError as unusable:
+        faults += _faults(unusable)
     except* (ListenerTaken, JournalError, LedgerBroken, PermissionError, RunnerStopped, SecretUnusable) as world:
         problems |= dict.fromkeys(_leaves(world))
-    for problem in problems:
-        print(f"carrusel: {problem}", file=sys.stderr)
+    if faults:
+        fail(*faults)
     if problems:
-        raise typer.Exit(1)  # the world may be better in a second: the service manager tries again
+        fail(*problems, code=FINDING)  # the world may be better in a second: the service manager tries again
 
 
 def _check_program() -> None:
@@ -59,10 +63,17 @@ def _check_program() -> None:
     from controller.adapters.self_check import altered_files
 
     altered = altered_files()
-    for path in altered or ():
-        print(f"carrusel: {path} is not as it was installed", file=sys.stderr)
-    if altered:
-        raise typer.Exit(2)  # a start does not mend it: install the release again
+    if altered:  # a start does not mend it: install the release again
+        fail(*(said("{path} is not as it was installed", path=path) for path in altered))
+
+
+def _faults(group: BaseExceptionGroup[BaseException]) -> "Iterator[Fault]":
+    """What a start found wrong with the file beside what the journals hold."""
+    for each in group.exceptions:
+        if isinstance(each, BaseExceptionGroup):
+            yield from _faults(each)
+        else:
+            yield from getattr(each, "faults", ())
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[str]:
@@ -71,8 +82,9 @@ def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[str]:
         if isinstance(each, BaseExceptionGroup):
             yield from _leaves(each)
         else:
-            yield str(each)
+            yield own_words(each)
 
 
 def _announce(node: "Node") -> None:
-    print(f"screens at {node.screens_address}\npanel at {node.api_address}", flush=True)
+    print(words("screens at {address}", address=node.screens_address))
+    print(words("panel at {address}", address=node.api_address), flush=True)

@@ -8,11 +8,12 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 
+from controller.commands.console_words import FINDING, USAGE, complain
+from controller.commands.fault_words import fault_said
+from controller.commands.progress import watched
+from controller.commands.record_json import parse
 from controller.settle import RecordFault
 from controller.settle import settle as settle_record
-
-FINDING = 1
-WRONG_FORM = 2
 
 
 def settle(
@@ -28,8 +29,8 @@ def settle(
         with _opened(file) as source:
             code = _settle_lines(source) if lines else _settle_document(source.read(), None if json else 2)
     except OSError as problem:
-        print(f"{file}: {problem.strerror}", file=sys.stderr)
-        code = WRONG_FORM
+        complain(problem)
+        code = USAGE
     if code:
         raise typer.Exit(code)
 
@@ -41,10 +42,10 @@ def _opened(file: str) -> AbstractContextManager[BinaryIO]:
 def _settle_lines(source: BinaryIO) -> int:
     """Answers as they come: a line is forgotten once it is answered."""
     code = 0
-    for number, line in enumerate(source, 1):
+    for number, line in enumerate(watched(source), 1):
         if not line.strip():
             continue
-        answer, found = _answer_text(line, f"line {number}")
+        answer, found = _answer_text(line, number)
         code = max(code, found)
         # ASCII: a place may hold half a surrogate pair, which no encoding writes.
         sys.stdout.write(json_text.dumps(answer) + "\n")
@@ -61,48 +62,30 @@ def _document_answer(text: bytes) -> tuple[object, int]:
     try:
         document = parse(text)
     except RecordFault as fault:
-        return _refused(fault, "")
+        return _refused(fault)
     if not isinstance(document, list):
-        return _answer(document, "")
+        return _answer(document)
     answered = [_answer(record, f"[{index}]") for index, record in enumerate(document)]
     return [answer for answer, _ in answered], max((code for _, code in answered), default=0)
 
 
-def parse(text: bytes) -> Any:
-    """JSON in which no key stands twice; raises RecordFault."""
-    try:
-        return json_text.loads(text, object_pairs_hook=_object)
-    except (ValueError, RecursionError) as problem:
-        raise RecordFault("not_json", "") from problem
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise RecordFault("duplicate_key", next(key for key in keys if keys.count(key) > 1))
-    return values
-
-
-def _answer_text(line: bytes, where: str) -> tuple[Any, int]:
+def _answer_text(line: bytes, number: int) -> tuple[Any, int]:
     try:
         record = parse(line)
     except RecordFault as fault:
-        return _refused(fault, where)
-    return _answer(record, where, in_place=False)
+        return _refused(fault, number=number)
+    return _answer(record, number=number)
 
 
-def _answer(record: Any, where: str, in_place: bool = True) -> tuple[dict[str, Any], int]:
+def _answer(record: Any, within: str = "", number: int | None = None) -> tuple[dict[str, Any], int]:
     try:
         return settle_record(record), 0
     except RecordFault as fault:
-        answer, code = _refused(fault, where)
-        if in_place and where:
-            answer["at"] = f"{where}.{fault.at}" if fault.at else where
-        return answer, code
+        return _refused(fault, within, number)
 
 
-def _refused(fault: RecordFault, where: str) -> tuple[dict[str, Any], int]:
-    said = f"{where}: {fault}" if where else str(fault)
-    print(said, file=sys.stderr)
-    return {"error": fault.name, "at": fault.at}, WRONG_FORM if fault.is_form else FINDING
+def _refused(fault: RecordFault, within: str = "", number: int | None = None) -> tuple[dict[str, Any], int]:
+    """A fault in a record: of a list (`within`, `[2]`), or on a line of its own, whose places count from the record."""
+    at = f"{within}.{fault.at}" if within and fault.at else within or fault.at
+    complain(fault_said(fault, at, number))
+    return {"error": fault.name, "at": at}, USAGE if fault.is_form else FINDING

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from controller.commands.carousel import load_config
+from controller.commands.carousel import load_config, people_closed, refuse
+from controller.commands.console_words import fail, panel_word, secret, words
+from controller.commands.console_words import language as speech
+from controller.config.texts import said
 
 if TYPE_CHECKING:
     from controller.adapters.people import PeopleRoom
     from controller.config.model import Config
+    from controller.engine.accounts_state import AccountsState
 
 app = typer.Typer(no_args_is_help=True, help="Personal accounts of a node; while its daemon runs, use the panel.")
 
@@ -21,6 +25,8 @@ Login = Annotated[str, typer.Argument(help="Login: small letters, digits, dot, d
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 CONSOLE = "console"
 """Who acts in the journal: somebody with the machine's own rights."""
+NO_PIN = "······"
+"""Stands for the PIN while the rest of the form is checked: it is asked for last."""
 
 
 @app.command()
@@ -32,38 +38,50 @@ def add(
     badge: Annotated[str, typer.Option("--badge", help="What the badge reader sends.")] = "",
     language: Annotated[str, typer.Option("--language", help="es or en; the site's when left out.")] = "",
 ) -> None:
-    """Add an account; its PIN (six digits or more, or a password) is asked for twice."""
+    """Add an account; its PIN (six digits or more, or a password) is asked twice, and changed at the first login."""
     from pydantic import ValidationError
 
+    from controller.api.form_errors import form_refused, form_said
     from controller.api.schemas import UserForm
     from controller.engine.accounts_events import UserAdded
     from controller.engine.accounts_state import Role
 
     loaded = load_config(config)
-    pin = _new_pin(login)
     if role not in {each.value for each in Role}:
-        raise typer.BadParameter(f"{role}: pit_boss, technician, auditor or admin")
+        raise typer.BadParameter(said("{role} is no role: pit_boss, technician, auditor or admin", role=role))
     try:
-        form = UserForm(login=login, name=name, role=Role(role), pin=pin, language=language, badge=badge)
+        form = UserForm(login=login, name=name, role=Role(role), pin=NO_PIN, language=language, badge=badge)
     except ValidationError as wrong:
-        first = wrong.errors()[0]
-        raise typer.BadParameter(f"{first['loc'][0]}: {first['msg']}") from wrong
+        facts = form_refused([{**each, "loc": ("body", *each["loc"])} for each in wrong.errors()]).facts
+        raise typer.BadParameter(form_said(facts, speech())) from wrong
+    pin = _new_pin(login)
 
     def event(secret: str) -> object:
         return UserAdded(form.login, form.name, form.role.value, secret, form.language, form.badge)
 
     asyncio.run(_act(loaded, event, pin))
-    typer.echo(f"{login}: added as {role}")
+    typer.echo(words("{login}: added as {role}", login=login, role=panel_word("role", role)))
 
 
 @app.command()
-def passwd(login: Login, config: ConfigFile) -> None:
-    """Set a new PIN; the account's sessions end."""
+def passwd(
+    login: Login,
+    config: ConfigFile,
+    own: Annotated[
+        bool,
+        typer.Option("--own", help="By its owner, who types the present PIN first; else it is good for one login."),
+    ] = False,
+) -> None:
+    """Set a new PIN; the account's sessions end. Its owner changes at the first login what somebody else has set."""
     from controller.engine.accounts_events import SecretSet
 
     loaded = load_config(config)
-    asyncio.run(_act(loaded, lambda secret: SecretSet(login, secret), _new_pin(login)))
-    typer.echo(f"{login}: new PIN")
+    _need_account(loaded, login)
+    if own:
+        asyncio.run(_own_pin(loaded, login))
+    else:
+        asyncio.run(_act(loaded, lambda secret: SecretSet(login, secret), _new_pin(login)))
+    typer.echo(words("{login}: new PIN", login=login))
 
 
 @app.command()
@@ -71,8 +89,10 @@ def disable(login: Login, config: ConfigFile) -> None:
     """Shut an account; opening it again takes two people at the panel."""
     from controller.engine.accounts_events import UserChanged
 
-    asyncio.run(_act(load_config(config), lambda _: UserChanged(login, disabled=True), None))
-    typer.echo(f"{login}: disabled")
+    loaded = load_config(config)
+    _need_account(loaded, login)
+    asyncio.run(_act(loaded, lambda _: UserChanged(login, disabled=True), None))
+    typer.echo(words("{login}: disabled", login=login))
 
 
 @app.command("list")
@@ -80,30 +100,49 @@ def list_accounts(config: ConfigFile, json: Json = False) -> None:
     """All accounts with their roles."""
     from controller.api.views import user_view
 
-    room = _room(load_config(config))
-    try:
-        users = [user_view(user) for user in room.desk.state.users.values()]
-    finally:
-        room.close()
+    users = [user_view(user) for user in _people(load_config(config)).users.values()]
     if json:
         typer.echo(json_text.dumps(users, indent=2))
         return
+    if not users:
+        typer.echo(words("no accounts yet"))
     for user in users:
-        typer.echo(f"{user['login']}  {user['role']}  {'disabled' if user['disabled'] else 'enabled'}  {user['name']}")
+        state = words("disabled") if user["disabled"] else words("enabled")
+        typer.echo(f"{user['login']}  {panel_word('role', user['role'])}  {state}  {user['name']}")
 
 
 def _new_pin(login: str) -> str:
+    from controller.api.pins import check_strength
     from controller.api.problems import Problem
-    from controller.api.routes_session import check_strength
 
-    pin: str = typer.prompt(f"PIN of {login}", hide_input=True, confirmation_prompt=True)
+    pin = secret(words("PIN of {login}", login=login))
     if len(pin) < 6:
-        raise typer.BadParameter("a PIN has six digits or more")
+        fail(said("a PIN has six digits or more"))
     try:
         check_strength(pin, login)
-    except Problem as weak:
-        raise typer.BadParameter("that PIN is too easy") from weak
+    except Problem:
+        fail(said("that PIN is too easy"))
+    if secret(words("The same PIN again")) != pin:
+        fail(said("the two PINs are not the same"))
     return pin
+
+
+async def _own_pin(config: "Config", login: str) -> None:
+    """The owner's new PIN, once the present one was typed; exit code 1 where that is not accepted."""
+    from controller.commands.carousel import need_pin
+    from controller.core.events import Envelope
+    from controller.engine.accounts_events import SecretSet
+
+    room = _room(config)
+    work = asyncio.create_task(room.run())
+    try:
+        await need_pin(room, login, lambda _: True)
+        secret = await room.passwords.hash(_new_pin(login), secrets.token_bytes(16))
+        await room.desk.submit(Envelope(f"console/{secrets.token_hex(12)}", SecretSet(login, secret), login))
+    finally:
+        await room.runner.stop()
+        await work
+        room.close()
 
 
 async def _act(config: "Config", event_of: Any, pin: str | None) -> None:
@@ -120,19 +159,45 @@ async def _act(config: "Config", event_of: Any, pin: str | None) -> None:
         await work
         room.close()
     if answer.refused is not None:
-        typer.echo(f"{answer.refused.reason.value} {dict(answer.refused.facts)}", err=True)
-        raise typer.Exit(1)
+        refuse(answer.refused)
+
+
+def _need_account(config: "Config", login: str) -> None:
+    """An account that is not there is refused before a PIN is asked for, and nothing is made for it."""
+    from controller.core.refusal import Refusal
+    from controller.core.refusal import refuse as refused
+
+    if login not in _people(config).users:
+        refuse(refused(Refusal.UNKNOWN_USER, login=login))
+
+
+def _people(config: "Config") -> "AccountsState":
+    """The accounts as the journal tells them; where there is no journal there is nobody, and none is made."""
+    from controller.adapters.journal.errors import JournalError
+    from controller.adapters.journal.journal import Journal
+    from controller.adapters.people import JOURNAL, people_place
+    from controller.engine.accounts import AccountsMachine
+    from controller.engine.machine import replay
+
+    place = people_place(config)
+    machine = AccountsMachine()
+    if isinstance(place, Path) and not place.exists():
+        return machine.first()
+    try:
+        with Journal.open(place, name=JOURNAL, create=False) as journal:
+            return replay(machine, (stored.entry for stored in journal.entries()))
+    except (JournalError, OSError) as problem:
+        fail(people_closed(problem))
 
 
 def _room(config: "Config") -> "PeopleRoom":
     """The node's people; exit code 2 while its daemon has the journal."""
-    from controller.adapters.journal_checkpoints import node_key
-    from controller.adapters.journal_errors import JournalError
+    from controller.adapters.journal.checkpoints import node_key
+    from controller.adapters.journal.errors import JournalError
     from controller.adapters.people import PeopleRoom
 
     try:
         config.state.directory.mkdir(parents=True, exist_ok=True)
         return PeopleRoom(config, node_key(config.state.directory))
     except (JournalError, OSError) as problem:
-        typer.echo(f"carrusel: {problem}", err=True)
-        raise typer.Exit(2) from problem
+        fail(people_closed(problem))

@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 LARGEST_MINOR = 100_000_000_000_000
 """10^12 currency units of two decimals: amounts above are refused everywhere."""
 
-Whole = Annotated[int, Field(strict=True)]
 Count = Annotated[int, Field(strict=True, ge=0)]
-Positive = Annotated[int, Field(strict=True, ge=1)]
+Positive = Annotated[int, Field(strict=True, ge=1, le=1_000_000_000)]
+"""A number of something, or a multiple."""
 Amount = Annotated[int, Field(strict=True, ge=0, le=LARGEST_MINOR)]
 """Minor units of the site's currency (centavos)."""
 PositiveAmount = Annotated[int, Field(strict=True, ge=1, le=LARGEST_MINOR)]
@@ -17,7 +17,8 @@ RateBp = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 """Basis points of a bet."""
 Switch = Annotated[bool, Field(strict=True)]
 Seat = Annotated[int, Field(strict=True, ge=1, le=10)]
-Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,31}$")]
+IDENTIFIER_FORM = r"^[a-z0-9][a-z0-9_-]{0,31}$"
+Identifier = Annotated[str, Field(pattern=IDENTIFIER_FORM)]
 """Goes into topics, addresses and file names: lower case, digits, - and _."""
 Text = Annotated[str, Field(min_length=1, max_length=120)]
 

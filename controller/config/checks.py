@@ -22,11 +22,11 @@ _LOOPBACK = ("127.", "localhost", "[::1]", "unix:")
 
 def check(config: Config, places: Places, hardware: Hardware) -> tuple[list[Fault], list[Fault]]:
     """Faults and warnings."""
-    findings = Findings(places)
+    findings = Findings(places, frozenset(config.site.refuse))
     _check_site(config, findings)
     _check_ids(config, findings)
     for index, table in enumerate(config.tables):
-        check_table(table, index, findings)
+        check_table(table, index, config.site.money, findings)
         check_jackpot(table, index, config.site.money, findings)
         _check_terms(config, table, index, findings)
     check_hardware(config, hardware, findings)
@@ -57,6 +57,8 @@ def _check_site(config: Config, findings: Findings) -> None:
         _, _, port = listen.rpartition(":")
         if not listen.startswith("unix:") and int(port) > 65_535:
             findings.refuse((section, "listen"), said("port {port} is above 65535", port=port))
+    if config.state.database is None and config.state.replica != "none":
+        findings.refuse(("state", "replica"), said("there is no database that could have a replica"))
     if config.mqtt is not None:
         _check_broker(config.mqtt, findings)
     elif config.events.mqtt:

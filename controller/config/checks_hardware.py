@@ -201,4 +201,4 @@ def _check_bets(table: Table, here: Key, findings: Findings) -> None:
         findings.warn((*here, "inputs"), said("no key closes the bets (no va más): it is done on the panel"))
     if table.jackpot.kind != "none" and not table.screen and not table.signs:
         text = said("no screen and no sign: players cannot see what they play for (art. 53)")
-        findings.warn((*here, "screen"), text)
+        findings.warn((*here, "screen"), text, "unseen_table")

@@ -3,14 +3,14 @@
 from fractions import Fraction
 from itertools import pairwise
 
+from controller.config.draw_chances import carta_magica_chance, jugador_afortunado_chance
 from controller.config.faults import Key
+from controller.config.figure_words import HANDS, credits_said
 from controller.config.findings import Findings
 from controller.config.jackpot import Jackpot
 from controller.config.returns import (
-    carta_magica_chance,
     chance,
     expected_trigger_minor,
-    jugador_afortunado_chance,
     returns,
     row_minor,
 )
@@ -18,6 +18,7 @@ from controller.config.table import Table
 from controller.config.texts import number, percent, said, written
 from controller.core.hands import Category
 from controller.core.money import BASIS_POINTS, Currency
+from controller.engine.ledger_profiles import MOST_MICROS
 
 LONGEST_ODDS = 100_000_000
 
@@ -29,6 +30,7 @@ def check_jackpot(table: Table, index: int, money: Currency, findings: Findings)
         return
     _check_rates(table, here, findings)
     _check_credit(table, here, money, findings)
+    _check_size(table, here, money, findings)
     if jackpot.kind == "progressive":
         _check_start(table, here, money, findings)
         _check_ceiling(jackpot, here, money, findings)
@@ -99,6 +101,19 @@ def _check_credit(table: Table, here: Key, money: Currency, findings: Findings) 
         findings.warn((*here, "max_credits"), text)
 
 
+def _check_size(table: Table, here: Key, money: Currency, findings: Findings) -> None:
+    """What a carousel's host takes of a table: amounts that still fit with room for sums."""
+    jackpot = table.jackpot
+    rate_bp = jackpot.contribution_bp + jackpot.reserve_bp
+    hand = table.unreasonable_credits_per_hand * jackpot.credit * rate_bp * (money.minor_micros // BASIS_POINTS)
+    rows = {("prizes", category.value): row.fixed or 0 for category, row in jackpot.prizes.items()}
+    sums = {("ceiling",): jackpot.ceiling or 0, ("start",): jackpot.start}
+    large = {key: minor * money.minor_micros for key, minor in sums.items()} | rows
+    for key, micros in ({("unreasonable_credits_per_hand",): hand} | large).items():
+        if micros > MOST_MICROS:
+            findings.refuse((*here, *key), said("more than a carousel's ledger takes"))
+
+
 def _check_start(table: Table, here: Key, money: Currency, findings: Findings) -> None:
     jackpot, options = table.jackpot, table.jackpot.options
     bound = options.start_at_least_bets * table.lowest_bet
@@ -134,7 +149,7 @@ def _check_ceiling(jackpot: Jackpot, here: Key, money: Currency, findings: Findi
     trigger = expected_trigger_minor(jackpot)
     if trigger is not None and trigger > jackpot.ceiling:
         text = said("the expected trigger value is {trigger}, above the ceiling", trigger=written(trigger, money))
-        findings.warn((*here, "ceiling"), text)
+        findings.warn((*here, "ceiling"), text, "trigger_above_ceiling")
 
 
 def _check_odds(table: Table, index: int, findings: Findings) -> None:
@@ -160,9 +175,9 @@ def _check_return(table: Table, here: Key, findings: Findings) -> None:
     options = table.jackpot.options
     if highest.total > 1 and not options.accept_return_over_100:
         text = said(
-            "in the long run {total} of {credits} credit(s) comes back; accept_return_over_100 = true accepts it",
+            "in the long run {total} of {credits} comes back; accept_return_over_100 = true accepts it",
             total=percent(highest.total),
-            credits=highest.credits,
+            credits=credits_said(highest.credits),
         )
         findings.refuse((*here, "prizes"), text)
     elif highest.total > 1:
@@ -170,8 +185,8 @@ def _check_return(table: Table, here: Key, findings: Findings) -> None:
         findings.warn((*here, "prizes"), text)
     if lowest.total < Fraction(options.return_at_least_bp, BASIS_POINTS):
         bound = percent(Fraction(options.return_at_least_bp, BASIS_POINTS))
-        facts = {"total": percent(lowest.total), "credits": lowest.credits, "bound": bound}
-        text = said("{total} of a bet of {credits} credit(s) is returned, at least {bound} is wanted", **facts)
+        facts = {"total": percent(lowest.total), "credits": credits_said(lowest.credits), "bound": bound}
+        text = said("{total} of a bet of {credits} is returned, at least {bound} is wanted", **facts)
         findings.refuse((*here, "prizes"), text)
 
 
@@ -186,14 +201,14 @@ def _check_order(jackpot: Jackpot, here: Key, money: Currency, findings: Finding
         ]
         if not at:
             continue
-        span = str(at[0]) if len(at) == 1 else said("{first} to {last}", first=at[0], last=at[-1])
+        span = credits_said(at[0]) if len(at) == 1 else said("{first} to {last} credits", first=at[0], last=at[-1])
         low = row_minor(jackpot, stronger, at[0], jackpot.start)
         high = row_minor(jackpot, weaker, at[0], jackpot.start)
-        facts = {"span": span, "weaker": weaker.value, "low": written(low, money), "high": written(high, money)}
+        facts = {"span": span, "weaker": HANDS[weaker], "low": written(low, money), "high": written(high, money)}
         if jackpot.kind == "progressive":
             text = said(
-                "on {span} credit(s) at the start value it pays less than {weaker}: {low} against {high}", **facts
+                "with {span} and the meter at its start value it pays less than {weaker}: {low} against {high}", **facts
             )
         else:
-            text = said("on {span} credit(s) it pays less than {weaker}: {low} against {high}", **facts)
-        findings.warn((*here, "prizes", stronger.value), text)
+            text = said("with {span} it pays less than {weaker}: {low} against {high}", **facts)
+        findings.warn((*here, "prizes", stronger.value), text, "pays_less")

@@ -44,6 +44,16 @@ def _check_carousel(config: Config, carousel: Carousel, here: Key, findings: Fin
             )
         if table_id in carousel.accept[:position]:
             findings.refuse((*here, "accept", position), said("'{table_id}' stands there already", table_id=table_id))
+    for table_id in carousel.accept_keys:
+        if table_id not in carousel.accept:
+            text = said("'{table_id}' is no table that this host lets in", table_id=table_id)
+            findings.refuse((*here, "accept_keys", table_id), text)
+    keyless = [table_id for table_id in carousel.accept if table_id not in carousel.accept_keys]
+    if carousel.is_host and keyless:
+        text = said(
+            "none for {tables}: a host that takes over without a ledger trusts the broker", tables=", ".join(keyless)
+        )
+        findings.warn((*here, "accept_keys"), text)
     start = sum(table.jackpot.start for _, table in members)
     if carousel.ceiling is not None and carousel.ceiling < start:
         text = said("below {start}, what its tables start with", start=written(start, config.site.money))
@@ -52,7 +62,7 @@ def _check_carousel(config: Config, carousel: Carousel, here: Key, findings: Fin
     if carousel.ceiling is not None and trigger is not None and trigger > carousel.ceiling:
         mean = written(trigger, config.site.money)
         text = said("the expected trigger value is {trigger}, above the ceiling", trigger=mean)
-        findings.warn((*here, "ceiling"), text)
+        findings.warn((*here, "ceiling"), text, "trigger_above_ceiling")
     _check_same_odds(members, findings)
 
 
@@ -78,6 +88,7 @@ def _check_same_odds(members: list[tuple[int, Table]], findings: Findings) -> No
             findings.warn(
                 (*here, "prizes"),
                 said("other hands or percentages than '{table}' in the same carousel", table=first.id),
+                "unequal_links",
             )
         for name in ours.keys() & theirs.keys():
             if ours[name][1] != theirs[name][1]:
@@ -87,9 +98,10 @@ def _check_same_odds(members: list[tuple[int, Table]], findings: Findings) -> No
                     **odds,
                     table=first.id,
                 )
-                findings.warn((*here, "prizes", name), text)
+                findings.warn((*here, "prizes", name), text, "unequal_links")
         if table.jackpot.credit != first.jackpot.credit:
-            findings.warn((*here, "credit"), said("another bet than at '{table}' for the same prize", table=first.id))
+            text = said("another bet than at '{table}' for the same prize", table=first.id)
+            findings.warn((*here, "credit"), text, "unequal_links")
 
 
 def _linked_odds(table: Table) -> dict[str, tuple[int, Fraction]]:

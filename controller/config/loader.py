@@ -7,24 +7,25 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from controller.config.base import IDENTIFIER_FORM
 from controller.config.checks import check
 from controller.config.checks_hardware import Hardware
 from controller.config.devices import Device
 from controller.config.faults import ConfigError, Fault, Key, Places
 from controller.config.model import Config
 from controller.config.presets import Layer, merge, preset_layers, read_layer
-from controller.config.texts import said
+from controller.config.site import LISTEN_FORM
+from controller.config.texts import counted, said
 
 REFUSED_VALUES = {
     "missing": "missing",
     "extra_forbidden": "unknown key",
     "int_type": "a whole number is wanted, not {given}",
     "int_from_float": "a whole number is wanted, not {given}",
+    "int_parsing": "a whole number is wanted, not {given}",
     "int_parsing_size": "too large: {given}",
     "bool_type": "true or false is wanted, not {given}",
     "string_type": "text is wanted, not {given}",
-    "string_too_short": "at least {min_length} character(s) are wanted",
-    "string_too_long": "at most {max_length} characters are wanted",
     "string_pattern_mismatch": "'{given}' does not fit the pattern {pattern}",
     "greater_than_equal": "at least {ge} is wanted, not {given}",
     "less_than_equal": "at most {le} is wanted, not {given}",
@@ -35,6 +36,24 @@ REFUSED_VALUES = {
     "model_type": "a section is wanted, not {given}",
 }
 """What the models find wrong with a value, by their names for it."""
+REFUSED_LENGTHS = {
+    "string_too_short": (
+        "min_length",
+        "text of {count} character at least is wanted",
+        "text of {count} characters at least is wanted",
+    ),
+    "string_too_long": (
+        "max_length",
+        "text of {count} character at most is wanted",
+        "text of {count} characters at most is wanted",
+    ),
+}
+"""The same of a text's length: the fact that holds the bound, and what is said of one and of any other."""
+REFUSED_PATTERNS = {
+    LISTEN_FORM: "ADDRESS:PORT or unix:/PATH is wanted, not {given}",
+    IDENTIFIER_FORM: "small letters, digits, - and _ are wanted, 32 at most, not {given}",
+}
+"""The same of a text's form, by the pattern of the models; of another form the pattern is told."""
 _PRESET_ONLY = ("preset", "decimals")
 _UNKNOWN = Hardware()
 _ROUNDS = 50
@@ -135,9 +154,8 @@ def _decimals(values: Mapping[str, Any], layers_of: Mapping[int, tuple[Layer, ..
         for layer in layers:
             theirs = layer.values.get("decimals", ours)
             if theirs != ours:
-                reason = said(
-                    "its amounts have {theirs} decimals, the site's currency {ours}", theirs=theirs, ours=ours
-                )
+                decimals = {"theirs": theirs, "ours": ours}
+                reason = said("decimals of its amounts: {theirs}; of the site's currency: {ours}", **decimals)
                 faults.append(places.fault(("tables", index, "preset"), reason))
     return faults
 
@@ -153,7 +171,7 @@ def _validate(values: dict[str, Any], places: Places) -> tuple[Config | None, li
             found: list[Fault] = []
             for error in problem.errors(include_url=False):
                 key = _key_of(error["loc"], values)
-                fault = places.fault(key, _reason(error))
+                fault = places.fault(key, reason_of(error))
                 if not _covered(fault.key, faults):
                     found.append(fault)
                 wrong.append((key, error["type"]))
@@ -188,16 +206,29 @@ def _key_of(location: tuple[int | str, ...], values: Any) -> Key:
     return tuple(key)
 
 
-def _reason(error: Mapping[str, Any]) -> str:
+def reason_of(error: Mapping[str, Any]) -> str:
     """Why the models refuse a value, in the catalogue's words where it has them."""
     kind, facts = error["type"], dict(error.get("ctx", {}))
     if kind == "value_error":
         return _own_words(facts["error"])
     given = error.get("input")
+    if isinstance(given, bool):
+        given = str(given).lower()
     if not isinstance(given, str | int | float | bool):
         given = said("a section") if isinstance(given, Mapping) else said("a list")
-    template = REFUSED_VALUES.get(kind)
+    if "expected" in facts:
+        facts["expected"] = _choices(str(facts["expected"]))
+    if kind in REFUSED_LENGTHS:
+        bound, one, many = REFUSED_LENGTHS[kind]
+        return counted(facts[bound], one, many)
+    template = REFUSED_PATTERNS.get(str(facts.get("pattern")), REFUSED_VALUES.get(kind))
     return str(error["msg"]) if template is None else said(template, **facts | {"given": given})
+
+
+def _choices(expected: str) -> str:
+    """The models' list of what a value may be: `'a', 'b' or 'c'`."""
+    first, found, last = expected.rpartition(" or ")
+    return said("{first} or {last}", first=first, last=last) if found else expected
 
 
 def _own_words(problem: ValueError) -> str:

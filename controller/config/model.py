@@ -3,7 +3,9 @@
 from pydantic import Field
 
 from controller.config.base import Model
+from controller.config.closing import Closing
 from controller.config.faults import Fault
+from controller.config.papers import Papers
 from controller.config.site import Api, Carousel, Events, Mqtt, Screens, Site, State
 from controller.config.table import Table
 
@@ -17,6 +19,8 @@ class Config(Model):
     screens: Screens = Screens()
     mqtt: Mqtt | None = None
     events: Events = Events()
+    papers: Papers = Papers()
+    closing: Closing = Closing()
     carousels: tuple[Carousel, ...] = ()
     tables: tuple[Table, ...] = ()
     warnings: tuple[Fault, ...] = Field(default=(), exclude=True)
@@ -28,6 +32,18 @@ class Config(Model):
     def carousel(self, carousel_id: str) -> Carousel:
         """The carousel of that id; KeyError when there is none (a table of its own has none here)."""
         return {carousel.id: carousel for carousel in self.carousels}[carousel_id]
+
+    def accepted(self, carousel_id: str) -> frozenset[str]:
+        """Tables that a carousel of this node lets in: this node's own of it, and those of other nodes that it names.
+
+        A table that plays for itself is let into its own carousel of one, as after a restore. None where another node
+        is the host.
+        """
+        named = next((each for each in self.carousels if each.id == carousel_id), None)
+        if named is not None and not named.is_host:
+            return frozenset()
+        own = {table.id for table in self.tables if table.carousel_id == carousel_id}
+        return frozenset(own | set(named.accept if named is not None else ()))
 
     def members(self, carousel_id: str) -> tuple[Table, ...]:
         """Tables of this node in a carousel."""

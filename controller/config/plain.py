@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from controller.config.checks import terms_hash
 from controller.config.model import Config
 from controller.config.table import Table
 from controller.core.games.circle_showdown import RakeTerms
@@ -136,6 +137,7 @@ def table_settings(config: Config, table: Table, incarnation: str, host_keys: tu
     """Everything the engine knows of a table; `incarnation` is its journal's."""
     jackpot = table.jackpot
     prizes = table.prize_list()
+    ceiling = table_ceiling(config, table)
     return TableSettings(
         site=config.site.id,
         table=table.id,
@@ -159,12 +161,28 @@ def table_settings(config: Config, table: Table, incarnation: str, host_keys: tu
             minor_micros=config.site.money.minor_micros,
             prizes=prizes,
             on_link_loss=OnLinkLoss(table.on_link_loss),
+            lost_limit_minutes=table.link_loss_hours * 60,
             host_keys=host_keys,
         ),
         draws=draw_terms(table),
         ante_assumed=table.ante_from == "assumed",
         second_person_from_minor=second_person_from(config, table),
+        checklist_from_minor=config.papers.checklist_from,
         decks=tuple(deck.id for deck in table.decks),
         decks_alternate=table.deck_use == "alternate",
         shuffler=table.shuffler or "",
+        bound_micros=_bound_micros(config, table),
+        ceiling_micros=None if ceiling is None else ceiling * config.site.money.minor_micros,
+        terms=terms_hash(table),
+        terms_after_reset=table.jackpot_changes == "after_reset",
+        draws_hold=config.site.draw_source_fault == "hold",
+        draws_outside=config.site.draw_outside_input,
     )
+
+
+def _bound_micros(config: Config, table: Table) -> int | None:
+    """The most that a hand can add to meter and reserve; None where a bet adds nothing."""
+    jackpot = table.jackpot
+    rate_bp = jackpot.contribution_bp + jackpot.reserve_bp
+    bound_minor = table.unreasonable_credits_per_hand * jackpot.credit
+    return bound_minor * rate_bp * (config.site.money.minor_micros // 10_000) if rate_bp else None

@@ -4,10 +4,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from controller.config.faults import ConfigError, Fault, Key
 from controller.config.lines import key_lines
+from controller.config.recognized import own_words, recognized
 from controller.config.texts import said
 from controller.resources import config_directory
 
@@ -26,20 +28,26 @@ class Layer:
 
 
 def read_layer(file: Path) -> Layer:
-    """A TOML file; ConfigError when it cannot be read or is no TOML."""
+    """A TOML file; ConfigError when it cannot be read or is no TOML.
+
+    A pipe or a device is not opened: it might wait for ever.
+    """
     try:
+        if not S_ISREG(file.stat().st_mode):
+            raise ConfigError([Fault(str(file), 0, "", said("not a regular file"))])
         text = file.read_text(encoding="utf-8")
         return Layer(file, tomllib.loads(text), key_lines(text))
     except OSError as problem:
-        raise ConfigError([Fault(str(file), 0, "", problem.strerror or "cannot be read")]) from problem
+        raise ConfigError([Fault(str(file), 0, "", own_words(problem))]) from problem
     except UnicodeDecodeError as problem:
-        reason = said("not UTF-8: {problem} at byte {start}", problem=problem.reason, start=problem.start)
+        reason = said("not UTF-8: {problem} at byte {start}", problem=recognized(problem.reason), start=problem.start)
         raise ConfigError([Fault(str(file), 0, "", reason)]) from problem
     except RecursionError as problem:
         raise ConfigError([Fault(str(file), 0, "", said("nested too deeply"))]) from problem
     except ValueError as problem:  # tomllib's own error is one; a number of thousands of digits is another
         line = getattr(problem, "lineno", None) or _line_in(str(problem))
-        raise ConfigError([Fault(str(file), line, "", said("not TOML: {problem}", problem=problem))]) from problem
+        reason = said("not TOML: {problem}", problem=own_words(problem))
+        raise ConfigError([Fault(str(file), line, "", reason)]) from problem
 
 
 def preset_names() -> tuple[str, ...]:

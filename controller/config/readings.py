@@ -3,13 +3,21 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from controller.config.figure_words import meaning
 from controller.config.table import Table
-from controller.config.texts import Said, said
+from controller.config.texts import Said, said, written
+from controller.core.money import Currency
+
+NO = "no"
+"""In both languages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One question: its id (O-b), the articles it reads, the setting that answers it (None: fixed), the answer."""
+    """One question: its id (O-b), the articles it reads, the setting that answers it (None: fixed), the answer.
+
+    An answer that is a whole number is an amount in minor units.
+    """
 
     id: str
     articles: str
@@ -17,14 +25,23 @@ class Reading:
     setting: str | None
     answer: Callable[[Table], object]
 
-    def stated(self, table: Table) -> str:
-        """The answer of a table as it would stand in the file."""
+    def stated(self, table: Table, money: Currency) -> str:
+        """The answer of a table as it would stand in the file, or in words; an amount as people write it."""
         answer = self.answer(table)
         if isinstance(answer, Said):
             return answer
         if isinstance(answer, bool):
             return str(answer).lower()
+        if isinstance(answer, int):
+            return written(answer, money)
         return str(getattr(answer, "value", answer))
+
+    def meant(self, table: Table, money: Currency) -> str:
+        """The answer in words, whatever stands in the file."""
+        answer = self.answer(table)
+        if isinstance(answer, bool):
+            return said("yes") if answer else NO
+        return meaning(self.stated(table, money))
 
 
 def _fixed(answer: Said) -> Callable[[Table], object]:
@@ -32,9 +49,23 @@ def _fixed(answer: Said) -> Callable[[Table], object]:
 
 
 def _every(table: Table) -> str:
-    draws = {"carta_magica": table.draws.carta_magica, "jugador_afortunado": table.draws.jugador_afortunado}
-    stated = [f"{name} {draw.every}" for name, draw in draws.items() if draw is not None]
-    return ", ".join(stated) or said("no draws")
+    drawn = [
+        said("{draw} {often}", draw=name, often=_often(draw.every))
+        for name, draw in (
+            ("Carta Mágica", table.draws.carta_magica),
+            ("Jugador Afortunado", table.draws.jugador_afortunado),
+        )
+        if draw is not None
+    ]
+    if len(drawn) == 2:
+        return said("{one}, {other}", one=drawn[0], other=drawn[1])
+    return drawn[0] if drawn else said("no draws")
+
+
+def _often(every: int | str) -> Said:
+    if every in (1, "hand"):
+        return said("in every hand")
+    return said("at the dealer's key") if every == "key" else said("in one of {hands} hands", hands=every)
 
 
 def _lucky_seat(table: Table) -> str:
@@ -140,14 +171,15 @@ _SHARED = (
     ),
     Reading("O-s", "49", said("a credit taken back"), "inputs.mode", _credit_back),
 )
+_FOLDED = Reading(
+    "O-i",
+    "29, 51",
+    said("a folded box keeps its jackpot"),
+    _JACKPOT + "folded_box_keeps_jackpot",
+    lambda table: table.jackpot.options.folded_box_keeps_jackpot,
+)
 _OASIS = (
-    Reading(
-        "O-i",
-        "29, 51",
-        said("a folded box keeps its jackpot"),
-        _JACKPOT + "folded_box_keeps_jackpot",
-        lambda table: table.jackpot.options.folded_box_keeps_jackpot,
-    ),
+    _FOLDED,
     Reading(
         "O-l",
         "35, 64",
@@ -185,11 +217,11 @@ _BONUS = (
         _JACKPOT + "fixed_rows_multiply",
         lambda table: table.jackpot.options.fixed_rows_multiply,
     ),
-    Reading("B-g", "13", said("bonus stake, minor units"), "jackpot.credit", lambda table: table.jackpot.credit),
+    Reading("B-g", "13", said("bonus stake"), "jackpot.credit", lambda table: table.jackpot.credit),
     Reading("B", "13", said("the ante is paid from"), "base.ante_pays_from", lambda table: table.base.ante_pays_from),
 )
 _CIRCLE = (
-    Reading("C-a", "95-96", said("rake floored to, minor units"), "circle.rake_unit", _circle("rake_unit")),
+    Reading("C-a", "95-96", said("rake floored to"), "circle.rake_unit", _circle("rake_unit")),
     Reading(
         "C-b", "48, 86", said("all-in raise below one big blind"), None, _fixed(said("does not reopen the betting"))
     ),
@@ -206,10 +238,26 @@ _CIRCLE = (
         lambda table: table.jackpot.options.bonus_cards,
     ),
 )
+_HOLDEM = (
+    Reading("O-l", "35, 64", said("a box that bought a card"), None, _fixed(said("no card is bought in hold'em"))),
+    Reading("O-m", "62", said("Carta Mágica cards"), None, _fixed(said("the two hole cards, not the board"))),
+)
+"""Of a hold'em table's jackpot and draws."""
+_FOLDED_SHOWN = Reading(
+    "O-q", "62-63", said("draws and a folded box"), None, _fixed(said("in both draws: its two cards are shown"))
+)
+_FOLDED_UNSEEN = Reading(
+    "O-q", "62-63", said("draws and a folded box"), None, _fixed(said("lucky seat kept; its cards are not seen"))
+)
+_OF_JACKPOT = {
+    "oasis": (),
+    "holdem-bonus": (_FOLDED, *_HOLDEM, _FOLDED_SHOWN),
+    "holdem-circle": (_FOLDED, *_HOLDEM, _FOLDED_UNSEEN),
+}
 _OF_GAME = {"oasis": _OASIS, "holdem-bonus": _BONUS, "holdem-circle": _CIRCLE}
 
 
 def readings(table: Table) -> tuple[Reading, ...]:
     """The readings that concern a table, in the order of their ids; those of a jackpot only where there is one."""
-    shared = _SHARED if table.jackpot.kind != "none" else ()
-    return (*shared, *_OF_GAME[table.game])
+    of_jackpot = (*_SHARED, *_OF_JACKPOT[table.game]) if table.jackpot.kind != "none" else ()
+    return (*of_jackpot, *_OF_GAME[table.game])

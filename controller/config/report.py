@@ -53,7 +53,8 @@ def describe_table(table: Table, money: Currency) -> dict[str, Any]:
                 "articles": reading.articles,
                 "question": reading.question,
                 "setting": reading.setting,
-                "value": reading.stated(table),
+                "value": reading.stated(table, money),
+                "meaning": reading.meant(table, money),
             }
             for reading in readings(table)
         ],
@@ -112,7 +113,7 @@ def one_in(chance_won: Fraction) -> int:
 
 
 def _return(one: Return) -> dict[str, Any]:
-    parts = ("fixed", "contribution", "reserve", "restarts", "draws", "total")
+    parts = ("fixed", "contribution", "reserve", "restarts", "loans", "draws", "total")
     return {"credits": one.credits} | {part: _share(getattr(one, part)) for part in parts}
 
 

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
+from controller.config.draw_chances import draws_minor
 from controller.config.frequencies import COUNTS, HANDS
-from controller.config.jackpot import CartaMagica, Draws, Jackpot, JugadorAfortunado
+from controller.config.jackpot import Jackpot
+from controller.config.lending import Lending, lent_minor
 from controller.config.table import Table
 from controller.core.hands import Category
 from controller.core.money import BASIS_POINTS
 from controller.core.prizes import PaidBy
 
-DECK_SIZE = 52
 NOTHING = Fraction(0)
 
 
@@ -21,7 +22,8 @@ class Return:
     """Long-run return of one bet of `credits`, in parts of the bet; `total` is their sum.
 
     Contribution and reserve come back to the players in full; the house adds the fixed rows it pays, what a restart
-    lacks, and the draws it pays.
+    lacks, what it lends a meter that pays the fixed rows (`loans`, a bound from above), and the draws: what they pay,
+    or what their pools take in, whichever is more.
     """
 
     credits: int
@@ -29,11 +31,12 @@ class Return:
     contribution: Fraction
     reserve: Fraction
     restarts: Fraction
+    loans: Fraction
     draws: Fraction
 
     @property
     def total(self) -> Fraction:
-        return self.fixed + self.contribution + self.reserve + self.restarts + self.draws
+        return self.fixed + self.contribution + self.reserve + self.restarts + self.loans + self.draws
 
 
 def chance(jackpot: Jackpot, category: Category) -> Fraction:
@@ -102,9 +105,12 @@ def mean_restart_minor(jackpot: Jackpot) -> Fraction | None:
 def expected_trigger_minor(jackpot: Jackpot) -> Fraction | None:
     """Mean meter when the whole of it is won, bets of one credit, one at a time; None when nothing takes the whole.
 
+    Where the meter pays the fixed rows, or is topped up, it is a bound from above, as what the house adds is one.
+
     With p the chance of the whole, s the mean part that partial rows take, c the contribution of a bet, m the mean
     restart and T the meter at the trigger: T = m + c at the first bet, and a bet that does not win the whole leaves on
-    average (1 − p − s) / (1 − p) of it, hence E[T] = (p (m + c) + (1 − p) c) / (p + s).
+    average (1 − p − s) / (1 − p) of it, hence E[T] = (p (m + c) + (1 − p) c) / (p + s). What fixed rows take out of the
+    meter, less what the house adds for them, lessens c.
     """
     whole = reset_chance(jackpot)
     if not whole:
@@ -112,7 +118,7 @@ def expected_trigger_minor(jackpot: Jackpot) -> Fraction | None:
     partial = percent_share(jackpot) - whole
     per_bet = Fraction(jackpot.credit * jackpot.contribution_bp, BASIS_POINTS)
     restart = mean_restart_minor(jackpot) or NOTHING
-    return _mean_trigger(whole, partial, per_bet, restart)
+    return _mean_trigger(whole, partial, per_bet + _added_minor(jackpot), restart)
 
 
 def expected_linked_trigger_minor(jackpots: Sequence[Jackpot]) -> Fraction | None:
@@ -123,29 +129,42 @@ def expected_linked_trigger_minor(jackpots: Sequence[Jackpot]) -> Fraction | Non
     many = len(jackpots)
     whole = sum(wholes, NOTHING) / many
     partial = sum((percent_share(jackpot) for jackpot in jackpots), NOTHING) / many - whole
-    fed = (
-        sum((Fraction(jackpot.credit * jackpot.contribution_bp, BASIS_POINTS) for jackpot in jackpots), NOTHING) / many
-    )
+    shares = (Fraction(jackpot.credit * jackpot.contribution_bp, BASIS_POINTS) for jackpot in jackpots)
+    fed = sum((share + _added_minor(jackpot) for share, jackpot in zip(shares, jackpots, strict=True)), NOTHING) / many
     restart = sum((mean_restart_minor(jackpot) or NOTHING for jackpot in jackpots), NOTHING)
     return _mean_trigger(whole, partial, fed, restart)
 
 
 def _mean_trigger(whole: Fraction, partial: Fraction, per_bet: Fraction, restart: Fraction) -> Fraction:
-    return (whole * (restart + per_bet) + (1 - whole) * per_bet) / (whole + partial)
+    return (whole * restart + per_bet) / (whole + partial)
+
+
+def _meter_pays_fixed(jackpot: Jackpot) -> bool:
+    """Whether fixed rows come out of a meter (reading O-f); a fixed jackpot has none, whatever the option says."""
+    fixed = any(row.fixed is not None for row in jackpot.prizes.values())
+    return fixed and jackpot.kind == "progressive" and jackpot.options.fixed_prizes_from is PaidBy.METER
+
+
+def _added_minor(jackpot: Jackpot) -> Fraction:
+    """Mean per bet of one credit of what joins the meter beside contributions and restarts, less its fixed rows."""
+    if _meter_pays_fixed(jackpot):
+        return _loans_minor(jackpot, 1) - fixed_cost_minor(jackpot, 1)
+    return _top_up_minor(jackpot)
 
 
 def long_run(table: Table, credits: int) -> Return:
     """Long-run return of a table's jackpot bets, all of them of so many credits."""
     jackpot = table.jackpot
     bet = bet_minor(jackpot, credits)
-    house_pays_fixed = jackpot.options.fixed_prizes_from is PaidBy.HOUSE
+    from_meter = _meter_pays_fixed(jackpot)
     return Return(
         credits=credits,
-        fixed=fixed_cost_minor(jackpot, credits) / bet if house_pays_fixed else NOTHING,
+        fixed=NOTHING if from_meter else fixed_cost_minor(jackpot, credits) / bet,
         contribution=Fraction(jackpot.contribution_bp, BASIS_POINTS),
         reserve=Fraction(jackpot.reserve_bp, BASIS_POINTS),
-        restarts=(_restart_funding_minor(jackpot, credits) + _top_up_minor(jackpot)) / bet,
-        draws=_draws_minor(table, table.draws, bet) / bet,
+        restarts=(_restart_funding_minor(jackpot, credits) + (NOTHING if from_meter else _top_up_minor(jackpot))) / bet,
+        loans=_loans_minor(jackpot, credits) / bet if from_meter else NOTHING,
+        draws=draws_minor(table, bet) / bet,
     )
 
 
@@ -186,32 +205,20 @@ def _top_up_minor(jackpot: Jackpot) -> Fraction:
     return (percent_share(jackpot) - reset_chance(jackpot)) * jackpot.start
 
 
-def _draws_minor(table: Table, draws: Draws, bet: int) -> Fraction:
-    """Mean per betting box and hand of what the draws pay, in minor units; a pool pays what it was fed."""
-    if draws.draw_prizes_from == "pool":
-        return Fraction(draws.pools_bp * bet, BASIS_POINTS)
-    mean = NOTHING
-    if draws.carta_magica is not None:
-        mean += draws.carta_magica.prize * carta_magica_chance(table, draws.carta_magica)
-    if draws.jugador_afortunado is not None:
-        mean += draws.jugador_afortunado.prize * jugador_afortunado_chance(table, draws.jugador_afortunado)
-    return mean
-
-
-def carta_magica_chance(table: Table, draw: CartaMagica) -> Fraction:
-    """Chance of a betting box per hand: its dealt cards of 52 (readings O-m, O-q), in the hands that have the draw."""
-    return Fraction(5 if table.game == "oasis" else 2, DECK_SIZE) * _drawn_share(draw)
-
-
-def jugador_afortunado_chance(table: Table, draw: JugadorAfortunado) -> Fraction:
-    """Chance of a betting box per hand; where only occupied or betting boxes are drawn, of the only box there is."""
-    boxes = table.seats if draw.lucky_seat_from == "all_boxes" else 1
-    return Fraction(1, boxes) * _drawn_share(draw)
-
-
-def _drawn_share(draw: CartaMagica | JugadorAfortunado) -> Fraction:
-    if draw.every == "hand":
-        return Fraction(1)
-    if draw.every == "key":
-        return Fraction(1, draw.about_every or 1)
-    return Fraction(1, draw.every)
+def _loans_minor(jackpot: Jackpot, credits: int) -> Fraction:
+    """Most per bet that the house lends a meter for its fixed rows, with what tops it up after prizes (O-f, O-g)."""
+    bet = bet_minor(jackpot, credits)
+    fixed = [category for category, row in jackpot.prizes.items() if row.fixed is not None]
+    partial = {category: row.percent for category, row in jackpot.prizes.items() if row.percent not in (None, 100)}
+    return lent_minor(
+        Lending(
+            sums=tuple((chance(jackpot, category), row_minor(jackpot, category, credits)) for category in fixed),
+            parts=tuple((chance(jackpot, category), Fraction(part or 0, 100)) for category, part in partial.items()),
+            whole=reset_chance(jackpot),
+            share_minor=Fraction(bet * jackpot.contribution_bp, BASIS_POINTS),
+            start_minor=jackpot.start,
+            reserve_minor=Fraction(bet * jackpot.reserve_bp, BASIS_POINTS),
+            floor_minor=jackpot.start if jackpot.options.top_up_after_partial else 0,
+            ceiling_minor=jackpot.ceiling,
+        )
+    )

@@ -1,5 +1,6 @@
 """Sections of the whole node: site, state, listeners, broker, carousels."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
@@ -8,10 +9,12 @@ from pydantic import Field, model_validator
 
 from controller.config.base import Amount, Identifier, Model, Positive, Switch, Text
 from controller.config.devices import Device, Sign
+from controller.config.findings import Refusable
 from controller.config.texts import said
 from controller.core.money import Currency
 
-Listen = Annotated[str, Field(pattern=r"^(unix:/.+|\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$")]
+LISTEN_FORM = r"^(unix:/.+|\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$"
+Listen = Annotated[str, Field(pattern=LISTEN_FORM)]
 """`address:port`, `[ipv6]:port` or `unix:/path`."""
 
 
@@ -30,6 +33,14 @@ class Site(Model):
     """Payments of at least this many minor units take two people; 0: every one."""
     approved_terms: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")], ...] = ()
     """SHA-256 of the jackpot terms that may run (`check-config` prints them); empty: any."""
+    draw_source_fault: Literal["disable", "hold"] = "disable"
+    """When the draws' source of randomness fails: the draws alone are off and the jackpot goes on, or hands wait."""
+    draw_outside_input: Switch = False
+    """Two people may set an outside input of the draws, a number published elsewhere."""
+    refuse: tuple[Refusable, ...] = ()
+    """Warnings that are refusals here."""
+    confirm_changed_terms: Switch = True
+    """When this file changed a table's jackpot terms, it takes no jackpot bets until two people confirm them."""
 
     @property
     def money(self) -> Currency:
@@ -45,6 +56,13 @@ class State(Model):
 
     directory: Path = Path("/var/lib/carrusel")
     database: Annotated[str, Field(pattern=r"^postgresql(\+psycopg)?://")] | None = None
+    replica: Literal["none", "warn", "require"] = "none"
+    """Of a synchronous replica of the database: not looked at, an alarm where it is missing, nothing served without."""
+
+    @property
+    def replicated(self) -> bool:
+        """Whether nothing may be acknowledged that is on one machine alone."""
+        return self.replica == "require"
 
 
 class Api(Model):
@@ -53,6 +71,8 @@ class Api(Model):
     listen: Listen = "127.0.0.1:8070"
     allowed_hosts: tuple[str, ...] = ("127.0.0.1", "localhost")
     origins: tuple[str, ...] = ()
+    pin_days: Annotated[int, Field(strict=True, ge=0, le=365)] = 30
+    """Days that a PIN or password lasts before its owner has to change it; 0: for ever."""
 
 
 class Screens(Model):
@@ -60,6 +80,8 @@ class Screens(Model):
 
     listen: Listen = "127.0.0.1:8071"
     allowed_hosts: tuple[str, ...] = ()
+    connections_per_address: Annotated[int, Field(strict=True, ge=8, le=4096)] = 1024
+    """Connections that one address may hold at once; hundreds of screens may stand behind one."""
     public_url: Annotated[str, Field(pattern=r"^https?://[^\s/?#]+(/[^\s?#]*[^\s?#/])?$", max_length=120)] | None = None
     """Where players' phones reach this listener; with it the tables show the code by which a draw is checked."""
 
@@ -121,6 +143,8 @@ class Carousel(Model):
     role: Literal["host", "member"] = "host"
     accept: tuple[Identifier, ...] = ()
     """Tables of other nodes that the host lets in."""
+    accept_keys: Mapping[Identifier, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]] = {}
+    """Public keys (hex) of those tables' nodes: what a host that takes over without a ledger goes by."""
     host_keys: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")], ...] = ()
     """Public keys (hex) that may speak as the host, for members; empty trusts whoever the broker lets publish."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None

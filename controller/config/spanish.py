@@ -1,8 +1,13 @@
-"""The Spanish (es-AR) of what configuration and figures say; the English text is the key."""
+"""The Spanish (es-AR) of the command line: what configuration and figures say, and all the rest; English is the key."""
 
 from collections.abc import Mapping
 
+from controller.config.spanish_console import CONSOLE
+from controller.config.spanish_devices import DEVICES
 from controller.config.spanish_figures import FIGURES
+from controller.config.spanish_help import HELP
+from controller.config.spanish_journal import JOURNAL
+from controller.config.spanish_libraries import LIBRARIES
 
 _VALUES = {
     "missing": "falta",
@@ -11,24 +16,32 @@ _VALUES = {
     "too large: {given}": "demasiado grande: {given}",
     "true or false is wanted, not {given}": "se espera true o false, no {given}",
     "text is wanted, not {given}": "se espera un texto, no {given}",
-    "at least {min_length} character(s) are wanted": "se espera un texto de {min_length} carácter(es) como mínimo",
-    "at most {max_length} characters are wanted": "se espera un texto de {max_length} caracteres como máximo",
+    "text of {count} character at least is wanted": "se espera un texto de {count} carácter como mínimo",
+    "text of {count} characters at least is wanted": "se espera un texto de {count} caracteres como mínimo",
+    "text of {count} character at most is wanted": "se espera un texto de {count} carácter como máximo",
+    "text of {count} characters at most is wanted": "se espera un texto de {count} caracteres como máximo",
     "'{given}' does not fit the pattern {pattern}": "'{given}' no se ajusta al patrón {pattern}",
+    "ADDRESS:PORT or unix:/PATH is wanted, not {given}": "se espera DIRECCIÓN:PUERTO o unix:/CAMINO, no {given}",
+    "small letters, digits, - and _ are wanted, 32 at most, not {given}": (
+        "se esperan minúsculas sin acento, cifras, - y _, 32 como máximo, no {given}"
+    ),
     "at least {ge} is wanted, not {given}": "se espera {ge} como mínimo, no {given}",
     "at most {le} is wanted, not {given}": "se espera {le} como máximo, no {given}",
     "{expected} is wanted, not {given}": "se espera {expected}, no {given}",
     "a list is wanted, not {given}": "se espera una lista, no {given}",
     "a section is wanted, not {given}": "se espera una sección, no {given}",
+    "{first} or {last}": "{first} o {last}",
     "a section": "una sección",
     "a list": "una lista",
     "none": "ninguno",
     "{first} to {last}": "{first} a {last}",
-    "its amounts have {theirs} decimals, the site's currency {ours}": (
-        "sus importes tienen {theirs} decimales; la moneda del sitio, {ours}"
+    "decimals of its amounts: {theirs}; of the site's currency: {ours}": (
+        "decimales de sus importes: {theirs}; de la moneda del sitio: {ours}"
     ),
     "goes in a circle: {circle}": "se nombran en círculo: {circle}",
     "a preset is named without its directory and extension": "el preset se nombra sin carpeta ni extensión",
     "unknown preset '{name}'; known: {known}": "preset desconocido '{name}'; se conocen: {known}",
+    "not a regular file": "no es un archivo común",
     "nested too deeply": "anidado con demasiada profundidad",
     "not TOML: {problem}": "no es TOML: {problem}",
     "not UTF-8: {problem} at byte {start}": "no es UTF-8: {problem} en el byte {start}",
@@ -48,6 +61,7 @@ _NODE = {
     "password_file needs a username": "password_file necesita un username",
     "webhook and secret_file come together": "webhook y secret_file van juntos",
     "there is no [mqtt] section": "falta la sección [mqtt]",
+    "there is no database that could have a replica": "no hay base de datos que pueda tener réplica",
     "the posts to {webhook} are not encrypted": "los envíos a {webhook} no van cifrados",
     "'{name}' is already the id of a {owner}": "'{name}' ya es el id de {owner}",
     "table": "una mesa",
@@ -61,6 +75,10 @@ _NODE = {
     "no table of this node is linked to it": "ninguna mesa de este nodo está enlazada a él",
     "no table is linked to it and none is accepted": "ninguna mesa está enlazada a él ni se acepta ninguna",
     "only the host lets tables in": "solo el anfitrión admite mesas",
+    "'{table_id}' is no table that this host lets in": "'{table_id}' no es una mesa que este anfitrión acepte",
+    "none for {tables}: a host that takes over without a ledger trusts the broker": (
+        "falta la de {tables}: un anfitrión que toma el mando sin libro le cree al broker"
+    ),
     "'{table_id}' is a table of this node": "'{table_id}' es una mesa de este nodo",
     "'{table_id}' stands there already": "'{table_id}' ya figura",
     "below {start}, what its tables start with": "inferior a {start}, con lo que empiezan sus mesas",
@@ -115,7 +133,8 @@ _TABLE = {
     "missing: blinds, buy-in and rake of the circle game": "falta: ciegas, compra y rake del juego de círculo",
     "{game} has no such terms": "{game} no tiene tales términos",
     "{game} has {lowest} to {highest} seats, not {seats}": "{game} tiene de {lowest} a {highest} casillas, no {seats}",
-    "the table has {seats} seats": "la mesa tiene {seats} casillas",
+    "the table has {count} seat": "la mesa tiene {count} casilla",
+    "the table has {count} seats": "la mesa tiene {count} casillas",
     "two decks used in turn: the second is missing (art. 10, 24)": (
         "dos mazos alternados: falta el segundo (art. 10, 24)"
     ),
@@ -127,12 +146,15 @@ _TABLE = {
         "{rake_bp} pb: la casa retiene 500 pb, 5 %, como máximo (art. C 5)"
     ),
     "a game lasts an hour at least (art. C 14)": "una partida dura una hora como mínimo (art. C 14)",
+    "a player has 60 seconds to act at most (art. C 50)": "un jugador tiene como máximo 60 segundos (art. C 50)",
+    "ten more seconds are counted aloud (art. C 50)": "se cuentan a viva voz diez segundos más (art. C 50)",
     "above the big blind of {big}": "superior a la ciega grande de {big}",
     "below one big blind of {big}": "inferior a una ciega grande de {big}",
     "below the minimum buy-in of {minimum}": "inferior a la compra mínima de {minimum}",
     "the small blind of {small} is no multiple of it": "la ciega chica de {small} no es múltiplo de ella",
     "the table has no jackpot to bet credits on": "la mesa no tiene jackpot al que apostar créditos",
-    "a box may bet {most} credit(s) at most (art. 49)": "una casilla apuesta {most} crédito(s) como máximo (art. 49)",
+    "a box may bet {count} credit at most (art. 49)": "una casilla apuesta {count} crédito como máximo (art. 49)",
+    "a box may bet {count} credits at most (art. 49)": "una casilla apuesta {count} créditos como máximo (art. 49)",
     "outside the table's limits of {minimum} to {maximum} (art. 22-23)": (
         "fuera de los límites de la mesa, de {minimum} a {maximum} (art. 22-23)"
     ),
@@ -186,23 +208,24 @@ _JACKPOT = {
     ),
     "{start} is below the highest fixed prize of {highest}": "{start} es menos que el mayor premio fijo de {highest}",
     "{start} is above {most}, the bound in small blinds": "{start} supera {most}, el límite en ciegas chicas",
+    "more than a carousel's ledger takes": "más de lo que admite el libro de un carrusel",
     "below the start value of {start}": "inferior al valor inicial de {start}",
     "the expected trigger value is {trigger}, above the ceiling": (
         "el valor esperado al caer es {trigger}, sobre el techo"
     ),
     "odds of {odds} to 1 are longer than {longest} to 1": "una probabilidad de 1 en {odds} es menor que 1 en {longest}",
-    "in the long run {total} of {credits} credit(s) comes back; accept_return_over_100 = true accepts it": (
-        "a la larga vuelve {total} de {credits} crédito(s); accept_return_over_100 = true lo acepta"
+    "in the long run {total} of {credits} comes back; accept_return_over_100 = true accepts it": (
+        "a la larga vuelve {total} de {credits}; accept_return_over_100 = true lo acepta"
     ),
     "in the long run {total} of a bet comes back": "a la larga vuelve {total} de una apuesta",
-    "{total} of a bet of {credits} credit(s) is returned, at least {bound} is wanted": (
-        "vuelve {total} de una apuesta de {credits} crédito(s), se pide {bound} como mínimo"
+    "{total} of a bet of {credits} is returned, at least {bound} is wanted": (
+        "vuelve {total} de una apuesta de {credits}, se pide {bound} como mínimo"
     ),
-    "on {span} credit(s) at the start value it pays less than {weaker}: {low} against {high}": (
-        "con {span} crédito(s) y el valor inicial paga menos que {weaker}: {low} contra {high}"
+    "with {span} and the meter at its start value it pays less than {weaker}: {low} against {high}": (
+        "con {span} y el pozo en su valor inicial paga menos que {weaker}: {low} contra {high}"
     ),
-    "on {span} credit(s) it pays less than {weaker}: {low} against {high}": (
-        "con {span} crédito(s) paga menos que {weaker}: {low} contra {high}"
+    "with {span} it pays less than {weaker}: {low} against {high}": (
+        "con {span} paga menos que {weaker}: {low} contra {high}"
     ),
     "a row is a percent or a fixed sum, one of them": "una fila es percent o fixed, uno de los dos",
     "percentages are never multiplied by credits (reading O-e)": (
@@ -213,4 +236,6 @@ _JACKPOT = {
     ),
     "a pool without a draw would never be paid": "un pozo sin sorteo no se pagaría nunca",
 }
-SPANISH: Mapping[str, str] = {**_VALUES, **_NODE, **_HARDWARE, **_TABLE, **_JACKPOT, **FIGURES}
+_CONFIGURATION = {**_VALUES, **_NODE, **_HARDWARE, **_TABLE, **_JACKPOT, **FIGURES}
+SPANISH: Mapping[str, str] = {**_CONFIGURATION, **CONSOLE, **DEVICES, **HELP, **JOURNAL, **LIBRARIES}
+"""Every text that the command line says: English, with its places, to Spanish."""

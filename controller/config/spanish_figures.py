@@ -31,9 +31,9 @@ _QUESTIONS = {
     "restart and start value": "reinicio y valor inicial",
     "the dealer qualifies": "la banca califica",
     "fixed rows multiply by credits": "las filas fijas se multiplican por créditos",
-    "bonus stake, minor units": "apuesta de bono, en unidades menores",
+    "bonus stake": "apuesta de bono",
     "the ante is paid from": "el ante se paga desde",
-    "rake floored to, minor units": "rake redondeado hacia abajo a, en unidades menores",
+    "rake floored to": "rake redondeado hacia abajo a múltiplos de",
     "all-in raise below one big blind": "subida con todo menor que una ciega grande",
     "short big blind": "ciega grande incompleta",
     "dead button": "botón muerto",
@@ -60,6 +60,10 @@ _ANSWERS = {
     "order of registration; the second is flagged": "orden de registro; la segunda se señala",
     "loses the progressive, stays in both draws": "pierde el progresivo, sigue en los dos sorteos",
     "the five dealt, not the bought one": "las cinco repartidas, no la comprada",
+    "no card is bought in hold'em": "en hold'em no se compran cartas",
+    "the two hole cards, not the board": "las dos propias, no las de la mesa",
+    "in both draws: its two cards are shown": "en los dos sorteos: sus dos cartas se muestran",
+    "lucky seat kept; its cards are not seen": "conserva el afortunado; sus cartas no se ven",
     "lucky seat kept; magic card only if shown": "conserva el afortunado; la mágica, solo si se muestra",
     "as articles 58-59 of Oasis": "como los artículos 58-59 de Oasis",
     "as in Oasis": "como en Oasis",
@@ -79,39 +83,89 @@ _LINES = {
     "{percent} % of the meter": "{percent} % del pozo",
     "fault": "falla",
     "warning": "aviso",
-    "{file}: cannot run; {count} fault(s)": "{file}: no puede funcionar; {count} falla(s)",
-    "{file}: can run; {count} warning(s)": "{file}: puede funcionar; {count} aviso(s)",
+    "{file}: cannot run; {count} fault": "{file}: no puede funcionar; {count} falla",
+    "{file}: cannot run; {count} faults": "{file}: no puede funcionar; {count} fallas",
+    "{file}: can run; {count} warning": "{file}: puede funcionar; {count} aviso",
+    "{file}: can run; {count} warnings": "{file}: puede funcionar; {count} avisos",
     "rounding: {rounding}": "redondeo: {rounding}",
     "terms {hash}": "términos {hash}",
     "readings:": "lecturas:",
     "access by role:": "acceso por función:",
     "jackpot {kind}, {cards} cards count": "jackpot {kind}, valen {cards} cartas",
-    "of each bet: {displayed_bp} bp meter, {reserve_bp} bp reserve, {draw_pools_bp} bp draws": (
-        "de cada apuesta: {displayed_bp} pb al pozo, {reserve_bp} pb a la reserva, {draw_pools_bp} pb a los sorteos"
+    "of each bet: {meter} to the meter, {reserve} to the reserve, {draws} to the draws": (
+        "de cada apuesta: {meter} al pozo, {reserve} a la reserva, {draws} a los sorteos"
     ),
-    "hit rate {rate}; long-run return by credits bet:": "frecuencia {rate}; retorno a la larga por créditos apostados:",
+    "a box wins a prize in {rate} of hands": "una casilla gana un premio en {rate} de las manos",
+    "long-run return, as a part of the bet, by credits bet:": (
+        "retorno a la larga, como parte de la apuesta, por créditos apostados:"
+    ),
     "row": "fila",
     "pays": "paga",
     "per credit": "por crédito",
-    "one in": "una en",
+    "one in (hands)": "una en (manos)",
     "yes": "sí",
+    "progressive": "progresivo",
+    "of fixed sums": "de sumas fijas",
     "fixed": "fijos",
     "contribution": "aporte",
     "reserve": "reserva",
     "restarts": "reinicios",
+    "lent": "prestado",
+    "lent: what the house adds to a meter that pays the fixed rows; the sum is an upper bound": (
+        "prestado: lo que la casa agrega a un pozo que paga las filas fijas; la suma es una cota superior"
+    ),
     "draws": "sorteos",
     "in all": "en total",
     "credits": "créditos",
-    "start value {start}, bound {bound} (art. 57), in minor units": (
-        "valor inicial {start}, mínimo {bound} (art. 57), en unidades menores"
+    "start value {start}, at least {bound} (art. 57)": "valor inicial {start}, como mínimo {bound} (art. 57)",
+    "start value {start}": "valor inicial {start}",
+    "break-even meter with one credit {meter}": "pozo de equilibrio con un crédito {meter}",
+    "expected meter when the whole of it is won {trigger}": "pozo esperado cuando se gana entero {trigger}",
+    "if {bonus_cards} counted: top row {top_row} hands, return {return_}": (
+        "si valieran {bonus_cards}: primera fila {top_row} manos, retorno {return_}"
     ),
-    "break-even meter {meter}, in minor units, one credit": (
-        "pozo de equilibrio {meter}, en unidades menores, con un crédito"
+}
+_SETTINGS = {
+    "royal flush": "escalera real",
+    "straight flush": "escalera de color",
+    "four of a kind": "póker",
+    "full house": "full",
+    "flush": "color",
+    "straight": "escalera",
+    "three of a kind": "pierna",
+    "two pair": "par doble",
+    "pair": "par",
+    "ace-king": "as y rey",
+    "high card": "carta alta",
+    "the highest first: the royal takes all, the straight flush its part of the rest": (
+        "primero la mayor: la real se lleva todo y la de color, su parte de lo que quede"
     ),
-    "expected trigger value {trigger}": "valor esperado al caer {trigger}",
-    "with {bonus_cards}: top row {top_row}, return {return_}": (
-        "con {bonus_cards}: primera fila {top_row}, retorno {return_}"
+    "the straight flush first, the royal what remains": "primero la de color; la real, lo que quede",
+    "the royal first, the straight flush its part of the restart value": (
+        "primero la real; la de color, su parte del valor de reinicio"
     ),
+    "the house": "la casa",
+    "a pool of the draw's own": "un pozo propio del sorteo",
+    "the first five": "las cinco primeras",
+    "the best five of seven": "las cinco mejores de siete",
+    "the two of the box and the flop": "las dos de la casilla y el flop",
+    "every box, empty ones too": "todas las casillas, también las vacías",
+    "the occupied boxes": "las casillas ocupadas",
+    "the boxes with a jackpot bet": "las casillas con apuesta de jackpot",
+    "host": "anfitrión",
+    "member": "miembro",
+    "{draw} {often}": "{draw}, {often}",
+    "{one}, {other}": "{one}; {other}",
+    "in every hand": "en cada mano",
+    "at the dealer's key": "con la tecla de la mesa",
+    "in one of {hands} hands": "en una de cada {hands} manos",
+}
+_COUNTS = {
+    "{count} credit": "{count} crédito",
+    "{count} credits": "{count} créditos",
+    "{first} to {last} credits": "{first} a {last} créditos",
+    "{count} entry": "{count} asiento",
+    "{count} entries": "{count} asientos",
 }
 _ODDS = {
     "--plot draws a simulated path: give --simulate N": "--plot dibuja un camino simulado: indicar --simulate N",
@@ -120,29 +174,33 @@ _ODDS = {
         "--simulate necesita una lista progresiva: este preset no tiene pozo"
     ),
     "hands": "manos",
+    "five-card hands looked at one by one": "manos de cinco cartas miradas una por una",
     "simulated hands": "manos simuladas",
     "{game}  {preset}: {hands} hands of {cards} cards": "{game}  {preset}: {hands} manos de {cards} cartas",
     "category": "categoría",
     "chance": "probabilidad",
     "the bank qualifies in {part} of deals": "la banca califica en {part} de las manos",
-    "a box wins a prize in {part} of hands, once in {hands}": (
-        "una casilla gana un premio en {part} de las manos, una en {hands}"
+    "a box wins a prize in {part} of hands, in one of {hands}": (
+        "una casilla gana un premio en {part} de las manos, en una de {hands}"
     ),
-    "return at {meter}": "retorno con {meter}",
+    "return, as a part of the bet, with the meter at {meter} and in the long run:": (
+        "retorno, como parte de la apuesta, con el pozo en {meter} y a la larga:"
+    ),
+    "at this meter": "con este pozo",
     "long run": "a la larga",
     "break-even meter": "pozo de equilibrio",
-    "expected trigger value {trigger} (amounts in minor units)": (
-        "valor esperado al caer {trigger} (importes en unidades menores)"
+    "amounts in units of the currency; --meter and --json count them in minor units": (
+        "importes en unidades de la moneda; --meter y --json los cuentan en unidades menores"
     ),
-    "simulated {hands} hands of {credits} credit(s), seed {seed}": (
-        "{hands} manos simuladas de {credits} crédito(s), semilla {seed}"
-    ),
+    "simulated {count} hand of {credits}, seed {seed}": "{count} mano simulada de {credits}, semilla {seed}",
+    "simulated {count} hands of {credits}, seed {seed}": "{count} manos simuladas de {credits}, semilla {seed}",
     "meter {start} → {end}, highest {highest}": "pozo {start} → {end}, máximo {highest}",
-    "whole meter won {times} times, on average at {mean}": "pozo entero ganado {times} veces, en promedio con {mean}",
+    "whole meter won {count} time, at {mean}": "pozo entero ganado {count} vez, con {mean}",
+    "whole meter won {count} times, on average at {mean}": "pozo entero ganado {count} veces, en promedio con {mean}",
     "whole meter never won": "pozo entero nunca ganado",
     "house funding {funding}; returned {part} of the stakes": (
         "aporte de la casa {funding}; volvió {part} de lo apostado"
     ),
     "picture: {file}": "imagen: {file}",
 }
-FIGURES: Mapping[str, str] = {**_QUESTIONS, **_ANSWERS, **_LINES, **_ODDS}
+FIGURES: Mapping[str, str] = {**_QUESTIONS, **_ANSWERS, **_LINES, **_SETTINGS, **_COUNTS, **_ODDS}

@@ -76,10 +76,14 @@ class Table(Model):
     """Order in which the table's screen shows the boxes, left to right."""
     carousel: Identifier | None = None
     on_link_loss: Literal["stop_bets", "continue"] = "stop_bets"
+    link_loss_hours: Annotated[int, Field(strict=True, ge=0, le=720)] = 24
+    """With `continue`: after so many hours without the host jackpot bets stop until both agree again; 0: never."""
     limits: Limits = Limits()
     base: Base = Base()
     circle: Circle | None = None
     jackpot: Jackpot = Jackpot()
+    jackpot_changes: Literal["between_hands", "after_reset"] = "between_hands"
+    """When changed terms of the jackpot take effect: after_reset waits until it was won (New Zealand, France)."""
     draws: Draws = Draws()
     cards_read: Literal["deal", "showdown", "none"] = "none"
     ante_from: Literal["sensor", "assumed"] = "assumed"

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 from controller.config.spanish import SPANISH
 from controller.core.money import Currency
 
 Language = Literal["es", "en"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+DEFAULT_LANGUAGE: Language = "es"
 
 
 class Said(str):
@@ -38,9 +40,19 @@ def said(template: str, /, **facts: object) -> Said:
     return text
 
 
+def counted(count: int, one: str, many: str, /, **facts: object) -> Said:
+    """A text of the catalogue with a number in it, `{count}`: the first for one, the second for any other number."""
+    return said(one if count == 1 else many, count=number(count), **facts)
+
+
 def in_language(fact: object, language: Language) -> str:
     """A text as it reads in a language; what was not said by the catalogue stays as it is."""
     return fact.spanish() if language == "es" and isinstance(fact, Said) else str(fact)
+
+
+def translated(text: str, language: Language) -> str:
+    """A text of the catalogue that has no facts to put in, in a language."""
+    return SPANISH.get(text, text) if language == "es" else text
 
 
 def number(value: int) -> Said:
@@ -50,9 +62,18 @@ def number(value: int) -> Said:
 
 def written(minor: int | Fraction, money: Currency) -> Said:
     """An amount, floored to minor units: `5,000.00 ARS` or `5.000,00 ARS`."""
-    whole, rest = divmod(int(minor // 1), 10**money.decimals)
-    fraction = f".{rest:0{money.decimals}d}" if money.decimals else ""
-    return _figure(f"{whole:,}{fraction} {money.code}")
+    return _figure(f"{_units(minor, money.decimals)} {money.code}")
+
+
+def units(minor: int | Fraction, decimals: int) -> Said:
+    """An amount of no named currency, floored to minor units of so many decimals: `5,000.00` or `5.000,00`."""
+    return _figure(_units(minor, decimals))
+
+
+def _units(minor: int | Fraction, decimals: int) -> str:
+    whole, rest = divmod(int(minor // 1), 10**decimals)
+    fraction = f".{rest:0{decimals}d}" if decimals else ""
+    return f"{whole:,}{fraction}"
 
 
 def decimal(value: Fraction, places: int) -> Said:

@@ -125,6 +125,11 @@ class ShowdownTold:
     ranking: tuple[tuple[int, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BetsCovered:
+    """The only player left to act has put in as much as anybody: he is not asked (art. 44, 87, 90, reading C-c)."""
+
+
 CircleEvent = (
     SeatsDrawn
     | GameOpened
@@ -140,6 +145,7 @@ CircleEvent = (
     | BetOutOfTurn
     | AbsentSeatDealt
     | ShowdownTold
+    | BetsCovered
 )
 PEOPLE_EVENTS: tuple[type, ...] = (
     GameOpened,
@@ -156,5 +162,6 @@ PEOPLE_EVENTS: tuple[type, ...] = (
     AbsentSeatDealt,
     ShowdownTold,
 )
-CIRCLE_EVENTS: tuple[type, ...] = (SeatsDrawn, *PEOPLE_EVENTS)
-"""All of them; `SeatsDrawn` follows from a seed of the draw chain and is told by nobody."""
+CIRCLE_EVENTS: tuple[type, ...] = (SeatsDrawn, BetsCovered, *PEOPLE_EVENTS)
+"""All of them. Nobody tells `SeatsDrawn`, which follows from a seed of the draw chain, nor `BetsCovered`, which follows
+from another event of the game."""

@@ -17,6 +17,11 @@ from controller.core.draws import (
     draw_seats,
 )
 
+MOST_BOXES = 10
+"""Boxes of the largest table that the configuration takes."""
+RESTORED = "restored"
+FAILED = "failed"
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -30,15 +35,25 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """How many draws were recomputed, and what did not hold."""
+    """How many draws were recomputed, what did not hold, and how many were called off since their source had failed.
+
+    left: entries of chains that took the place of one with seeds left, and why. boxes: how many the widest list of
+    positions names as all of the table's, for whoever knows the table; 0 = none did.
+    """
 
     draws: int = 0
+    called_off: int = 0
     findings: tuple[Finding, ...] = ()
+    left: tuple[tuple[int, str], ...] = ()
+    boxes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the entries before have told: the seed published last, the next index, the closed hand."""
+    """What the entries before have told: the seed published last, the next index, the closed hand.
+
+    excuse: why the chain may be left now: its source failed, or a backup was restored. boxes: the table's, 0: not told.
+    """
 
     commitment: str = ""
     next_index: int = 0
@@ -47,6 +62,10 @@ class _Seen:
     list_hash: str = ""
     wanted: tuple[str, ...] = ()
     betting: frozenset[int] = frozenset()
+    antes: frozenset[int] = frozenset()
+    boxes: int = 0
+    excuse: str = ""
+    outside: str = ""
     verification: Verification = field(default_factory=Verification)
 
 
@@ -61,23 +80,33 @@ def verify_draws(
     """Findings over the entries (seq, kind, body) of one table's export, in order; other kinds are skipped.
 
     Held against the entries: each seed is the one committed before, a frozen list has the hash it says, a hand is drawn
-    once and only for the kinds wanted at no va más, only a void hand lacks its draw, no box with a jackpot bet is
-    missing from the positions, and every result follows from seed and list. A journal restored from a backup goes on
-    under a new incarnation, and so do its draws.
+    once and only for the kinds wanted at no va más, only a void hand lacks its draw or one whose source failed (told
+    apart), the outside input is the one the bets were closed with, no box with a jackpot bet is
+    missing from the positions and none is there that is not the table's, and every result follows from seed and list. A
+    chain is drawn from to its end, unless its source failed or a backup was restored. A journal restored from a backup
+    goes on under a new incarnation, and so do its draws.
     """
     seen = _Seen()
     for seq, kind, body in entries:
         match kind:
             case "journal.restored":
                 incarnation = body["incarnation"]
+                seen = replace(seen, excuse=RESTORED)
+            case "settings.file":
+                seen = replace(seen, boxes=0)
             case "draw.chain":
-                seen = replace(seen, commitment=body["commitment"], next_index=1, length=body["length"])
+                seen = _begun(seen, seq, body)
             case "bets.closed":
                 seen = _closed(seen, seq, body)
             case "draw.made":
                 seen = _drawn(seen, seq, body, (site, table, incarnation))
             case "draw.seats":
                 seen = _seats_drawn(seen, seq, body, (site, table, incarnation))
+            case "draw.source_failed":
+                off = seen.verification.called_off + len(body["called_off"])
+                wanted = () if body["called_off"] else seen.wanted
+                told = replace(seen.verification, called_off=off)
+                seen = replace(seen, wanted=wanted, verification=told, excuse=body.get("why") or FAILED)
             case "hand.void" if body["hand"] == seen.hand:
                 seen = replace(seen, wanted=())
             case _:
@@ -85,12 +114,26 @@ def verify_draws(
     return seen.verification
 
 
+def _begun(seen: _Seen, seq: int, body: Mapping[str, Any]) -> _Seen:
+    """A new chain: one that is left with seeds in it needs a reason: whoever knows them knows what they would draw."""
+    if 1 <= seen.next_index <= seen.length:
+        if seen.excuse:
+            left = (*seen.verification.left, (seq, seen.excuse))
+            seen = replace(seen, verification=replace(seen.verification, left=left))
+        else:
+            seen = _expect(seen, seq, "chain_left", f"{seen.length} seeds", str(seen.next_index - 1))
+    return replace(seen, commitment=body["commitment"], next_index=1, length=body["length"], excuse="")
+
+
 def _closed(seen: _Seen, seq: int, body: Mapping[str, Any]) -> _Seen:
     seen = _expect(seen, seq, "draw_missing", "", " ".join(seen.wanted))
     checked = _expect(seen, seq, "list_hash", hash_of_list(body["list"]), body["list_hash"])
     betting = frozenset(row["seat"] for row in body["list"] if row["credits"])
     wanted = tuple(body["draws"])
-    return replace(checked, hand=body["hand"], list_hash=body["list_hash"], wanted=wanted, betting=betting)
+    outside = body.get("outside", "")
+    antes = frozenset(row["seat"] for row in body["list"])
+    told = replace(checked, hand=body["hand"], list_hash=body["list_hash"], wanted=wanted, betting=betting)
+    return replace(told, outside=outside, antes=antes)
 
 
 def _drawn(seen: _Seen, seq: int, body: Mapping[str, Any], where: tuple[str, str, str]) -> _Seen:
@@ -100,17 +143,37 @@ def _drawn(seen: _Seen, seq: int, body: Mapping[str, Any], where: tuple[str, str
     seen = _expect_next_seed(seen, seq, body, seed)
     seen = _expect(seen, seq, "hand", str(seen.hand), str(body["hand"]))
     seen = _expect(seen, seq, "list_hash", seen.list_hash, body["list_hash"])
+    seen = _expect(seen, seq, "outside", seen.outside, body.get("outside", ""))
     seen = _expect(seen, seq, "kinds", " ".join(seen.wanted), " ".join(kind for kind, _, _ in body["results"]))
     for kind, outcome, positions in body["results"]:
         context = DrawContext(*where, body["hand"], kind, body["list_hash"], body.get("outside", ""))
         seen = _expect(seen, seq, kind, _recomputed(seed, context, positions), outcome)
         if kind != CARTA_MAGICA:
-            missing = " ".join(str(seat) for seat in sorted(seen.betting.difference(positions)))
-            seen = _expect(seen, seq, "missing_positions", "", missing)
+            seen = _expect_positions(seen, seq, positions)
         made = seen.verification.draws + 1
         seen = replace(seen, verification=replace(seen.verification, draws=made))
     # A hand is drawn once: a second draw for the same closed list wants no kinds any more.
-    return replace(seen, commitment=body["seed"], next_index=body["index"] + 1, wanted=())
+    return replace(seen, commitment=body["seed"], next_index=body["index"] + 1, wanted=(), excuse="")
+
+
+def _expect_positions(seen: _Seen, seq: int, positions: list[int]) -> _Seen:
+    """The boxes that bet, those that play, or all of the table (reading O-p), each once and in order.
+
+    How many the table has is what the first list of all of them says, until its file is read again.
+    """
+    if missing := seen.betting.difference(positions):
+        return _expect(seen, seq, "missing_positions", "", _row(missing))
+    if positions in (sorted(seen.betting), sorted(seen.antes)):
+        return seen
+    boxes = seen.boxes or min(len(positions), MOST_BOXES)
+    seen = replace(seen, boxes=boxes)
+    widest = max(seen.verification.boxes, boxes)
+    seen = replace(seen, verification=replace(seen.verification, boxes=widest))
+    return _expect(seen, seq, "extra_positions", _row(range(1, boxes + 1)), " ".join(map(str, positions)))
+
+
+def _row(seats: Iterable[int]) -> str:
+    return " ".join(map(str, sorted(seats)))
 
 
 def _seats_drawn(seen: _Seen, seq: int, body: Mapping[str, Any], where: tuple[str, str, str]) -> _Seen:
@@ -124,7 +187,7 @@ def _seats_drawn(seen: _Seen, seq: int, body: Mapping[str, Any], where: tuple[st
     drawn = draw_seats(seed, context, len(body["players"]), body["free"])
     seen = _expect(seen, seq, SEATS, str(list(drawn)), str(list(body["seats"])))
     made = replace(seen.verification, draws=seen.verification.draws + 1)
-    return replace(seen, commitment=body["seed"], next_index=body["index"] + 1, verification=made)
+    return replace(seen, commitment=body["seed"], next_index=body["index"] + 1, verification=made, excuse="")
 
 
 def _seed_of(body: Mapping[str, Any]) -> bytes | None:

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any
 
 from controller.core.cards import Card
+from controller.core.causes import PoolCause
 from controller.core.circle_events import CircleEvent
 
 
@@ -96,6 +97,7 @@ class CardCorrected:
     old: Card
     new: Card
     hand: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,7 @@ class HandCorrected:
     place: str
     old: Card
     new: Card
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +202,10 @@ class JackpotBetsStopped:
 
 @dataclass(frozen=True, slots=True)
 class JackpotBetsResumed:
-    """The source that had stopped the jackpot bets has no more objection."""
+    """The source that had stopped the jackpot bets has no more objection; people say in the note why."""
 
     source: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +244,10 @@ class PrizeVerified:
 
 @dataclass(frozen=True, slots=True)
 class PrizePaid:
-    """A verified prize was paid by hand."""
+    """A verified prize was paid by hand. expected: the cash that two people agreed on, in minor units; None: unsaid."""
 
     prize: str
+    expected_minor: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +265,7 @@ class LeaveAsked:
     """Two people take the table out of its carousel (link rule 8)."""
 
     reason: str
+    cause: PoolCause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +278,21 @@ class LinkStateChanged:
     """The link to the carousel's host is up or down."""
 
     up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSilent:
+    """The carousel's host was not heard for so many minutes more, by this machine's own count."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryContradicted:
+    """Another node keeps what this journal's chain was at a seq (hex), signed, and the journal holds nothing of it."""
+
+    seq: int
+    chain: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,40 +325,6 @@ class AlarmAcknowledged:
     code: str
     source: str
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DeckReplaced:
-    """A deck is withdrawn (a wrong count, a marked card) and a new one with an id of its own takes its place."""
-
-    old: str
-    new: str
-    reason: str = ""
-
-
-TableEvent = (
-    DrawChainCommitted
-    | DrawSeedRevealed
-    | DrawWinnerNamed
-    | HandVoided
-    | HandCorrected
-    | JackpotBetsStopped
-    | JackpotBetsResumed
-    | SeatsClosed
-    | CreditsUnread
-    | CreditsSettled
-    | PrizeVerified
-    | PrizePaid
-    | PrizeAdvanced
-    | LeaveAsked
-    | TableStarted
-    | PrizeCallDismissed
-    | LinkStateChanged
-    | AlarmRaised
-    | AlarmCleared
-    | AlarmAcknowledged
-    | DeckReplaced
-)
 
 
 @dataclass(frozen=True, slots=True)

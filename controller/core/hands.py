@@ -89,17 +89,6 @@ def rank(cards: Sequence[Card]) -> Rank:
     return Rank(category, hand_strength, _best_five(category, cards))
 
 
-def is_ace_king(cards: Sequence[Card]) -> bool:
-    """Whether the cards make nothing better than an ace and a king among the best five (art. O 41)."""
-    return named_category(strength(cards)) is Category.ACE_KING
-
-
-def compare(ours: Sequence[Card], theirs: Sequence[Card]) -> int:
-    """1 when ours are worth more, -1 when less, 0 for a tie (art. O 20-21)."""
-    first, second = strength(ours), strength(theirs)
-    return (first > second) - (first < second)
-
-
 def _rank_index(card: Card) -> int:
     return _INDEX[card] // 4
 

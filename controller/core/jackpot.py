@@ -1,11 +1,16 @@
 """The jackpot bet: which credits are allowed, where each bet goes, and what bounds a meter (art. O 47-57)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from controller.core.money import BASIS_POINTS, share_micros
+from controller.core.money import share_micros
+from controller.core.records import from_record
 from controller.core.refusal import Refusal, Refused, refuse
 
 MAX_CREDITS = 5
+_FORMER = {"main": "meter_micros", "reserve": "reserve_micros", "house": "house_micros"}
+"""How journals of before call the parts of a contribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +21,6 @@ class Rates:
     reserve_bp: int = 0
     carta_magica_bp: int = 0
     jugador_afortunado_bp: int = 0
-
-    @property
-    def total_bp(self) -> int:
-        return self.meter_bp + self.reserve_bp + self.carta_magica_bp + self.jugador_afortunado_bp
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,18 @@ def contribution(bet_minor: int, rates: Rates, minor_micros: int) -> Contributio
     return Contribution(meter, reserve, magic, lucky, bet_minor * minor_micros - meter - reserve - magic - lucky)
 
 
+def contribution_in(body: Mapping[str, Any]) -> Contribution:
+    """The contribution of a stored no va más; ValueError when it is none.
+
+    Journals of before call the parts `main`, `reserve`, `house` and, by the draw's kind, `pools`.
+    """
+    stored: Mapping[str, Any] = body["contribution"]
+    if "main" in stored:
+        parts = {_FORMER.get(name, name): micros for name, micros in stored.items() if name != "pools"}
+        stored = parts | {f"{kind}_micros": micros for kind, micros in stored["pools"].items()}
+    return from_record(Contribution, stored)
+
+
 def under_ceiling(meter_micros: int, added_micros: int, ceiling_micros: int | None) -> tuple[int, int]:
     """What of an addition joins the meter and what overflows: the meter never rises above its ceiling, and one that
     stands above it (a ceiling lowered later) keeps what it has."""
@@ -50,14 +63,6 @@ def under_ceiling(meter_micros: int, added_micros: int, ceiling_micros: int | No
     room = max(ceiling_micros - meter_micros, 0)
     joins = min(added_micros, room)
     return joins, added_micros - joins
-
-
-def check_rates(rates: Rates) -> Refused | None:
-    """Shares are at least nothing and together at most the whole bet."""
-    parts = (rates.meter_bp, rates.reserve_bp, rates.carta_magica_bp, rates.jugador_afortunado_bp)
-    if min(parts) < 0 or rates.total_bp > BASIS_POINTS:
-        return refuse(Refusal.RATES_OUT_OF_BOUNDS, total_bp=rates.total_bp, most_bp=BASIS_POINTS)
-    return None
 
 
 def check_credits(credits: int, credit_minor: int, minimum_minor: int, most: int = MAX_CREDITS) -> Refused | None:
@@ -77,23 +82,3 @@ def check_jackpot_bet(
 ) -> Refused | None:
     """Why a box's jackpot bet does not stand: no ante (art. 52), or its credits (art. 49)."""
     return check_credits(credits, credit_minor, minimum_minor, most) if has_ante else refuse(Refusal.NO_ANTE)
-
-
-def check_start_value(start_minor: int, lowest_bet_minor: int, start_at_least_bets: int) -> Refused | None:
-    """Art. 57: the start value is at least so many times the lowest jackpot bet (5,000 in Argentina; 0 = no bound)."""
-    least = lowest_bet_minor * start_at_least_bets
-    return refuse(Refusal.START_VALUE_TOO_LOW, start=start_minor, least=least) if start_minor < least else None
-
-
-def most_contributed_micros(
-    hands: int, seats: int, credit_minor: int, rate_bp: int, minor_micros: int, credits: int = MAX_CREDITS
-) -> int:
-    """The most a table can have contributed at a rate over so many hands: every box, every credit."""
-    return share_micros(hands * seats * credits * credit_minor, rate_bp, minor_micros)
-
-
-def check_contribution(step_micros: int, most_micros: int) -> Refused | None:
-    """An unreasonable step of a counter, against the bound of `most_contributed_micros`."""
-    if step_micros > most_micros:
-        return refuse(Refusal.UNREASONABLE_CONTRIBUTION, step_micros=step_micros, most_micros=most_micros)
-    return None

@@ -1,8 +1,9 @@
 """Journal entries and their postings over named accounts; every entry sums to zero."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+import msgspec
 
 
 class LedgerBroken(Exception):
@@ -16,17 +17,17 @@ class Posting(NamedTuple):
     micros: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One fact of the journal. `id` is unique in the journal; the same id with other content is a conflict.
 
     `body` holds only str, int, bool, None, lists and dicts with str keys (canonical JSON, hashed as stored).
+    A struct, as each bet makes one and a start or a verification makes all of them again.
     """
 
     id: str
     kind: str
     body: Mapping[str, Any]
-    postings: tuple[Posting, ...] = field(default=())
+    postings: tuple[Posting, ...] = ()
     actor: str = "table"
 
 
@@ -37,12 +38,18 @@ def move(source: str, target: str, micros: int) -> tuple[Posting, ...]:
 
 def check_balanced(entry: Entry) -> Entry:
     """The entry itself when its postings sum to zero; raises LedgerBroken otherwise."""
-    total = 0
-    for _, micros in entry.postings:
-        total += micros
+    total = sum_of(entry.postings)
     if total != 0:
         raise LedgerBroken(f"entry {entry.id} ({entry.kind}) is out of balance by {total} micros")
     return entry
+
+
+def sum_of(postings: Iterable[tuple[str, int]]) -> int:
+    """Micros of all postings together: zero when they balance."""
+    total = 0
+    for _, micros in postings:
+        total += micros
+    return total
 
 
 def balances(entries: Iterable[Entry]) -> dict[str, int]:

@@ -2,7 +2,6 @@
 
 import secrets
 from functools import partial
-from typing import TYPE_CHECKING
 
 from controller.core.circle_events import (
     GameOpened,
@@ -16,19 +15,17 @@ from controller.core.events import Envelope
 from controller.core.games.circle_betting import BOARD_CARDS
 from controller.core.games.circle_state import BOARD_PHASES, CircleState, Phase
 from controller.core.games.holdem_circle import HoldemCircle
+from controller.demo.dealer import Dealer
 from controller.demo.deck import shuffled
 from controller.engine.table_state import TableState
 from controller.rooms import new_id
-
-if TYPE_CHECKING:
-    from controller.demo.dealers import Dealer
 
 NAMES = ("Alma", "Bruno", "Celia", "Darío", "Elena", "Fermín")
 CHIEF = "ana"
 REST_ONE_IN = 8
 
 
-async def play_holdem_circle(dealer: "Dealer") -> None:
+async def play_holdem_circle(dealer: Dealer) -> None:
     """A hand of the circle game: players between hands, jackpot bets, two cards each, four streets, the showdown."""
     await _between_hands(dealer)
     game = _game(dealer)
@@ -47,17 +44,18 @@ async def play_holdem_circle(dealer: "Dealer") -> None:
             await dealer.until("board", partial(_past, phase=phase))
         else:
             acts = _state(dealer).acts
+            await dealer.think()
             await dealer.press_until(_choice(game, _state(dealer)), "action", partial(_acted, acts=acts))
     await dealer.end()
 
 
-def _game(dealer: "Dealer") -> HoldemCircle:
+def _game(dealer: Dealer) -> HoldemCircle:
     game = dealer.game
     assert isinstance(game, HoldemCircle), "the circle dealer stands at a circle table"
     return game
 
 
-def _state(dealer: "Dealer") -> CircleState:
+def _state(dealer: Dealer) -> CircleState:
     state: CircleState = dealer.state.hand.game
     return state
 
@@ -70,12 +68,12 @@ def _acted(state: TableState, acts: int) -> bool:
     return bool(state.hand.game.acts > acts or state.hand.game.phase is Phase.SHOWDOWN)
 
 
-async def _tell(dealer: "Dealer", event: object) -> None:
+async def _tell(dealer: Dealer, event: object) -> None:
     """What the sector chief enters for the players."""
     await dealer.room.runner.submit(Envelope(new_id(), event, CHIEF))
 
 
-async def _between_hands(dealer: "Dealer") -> None:
+async def _between_hands(dealer: Dealer) -> None:
     """Seats are drawn and taken, a new game is opened, who has lost all buys again, somebody goes to rest."""
     if not _state(dealer).table.players:
         await dealer.until("draw chain", lambda state: 1 <= state.chain_next <= state.chain_length)

@@ -8,12 +8,17 @@ from controller.config.devices import Device, Input
 from controller.config.model import Config
 from controller.config.table import Table
 from drivers.alpha_sign.sim import Sim as SignSim
+from drivers.cctalk_coin.sim import Sim as CoinSim
 from drivers.dcon_io.sim import Sim as DconSim
+from drivers.hid_keypad.sim import Sim as KeypadSim
 from drivers.line_reader.sim import Sim as ReaderSim
 from drivers.modbus_rtu_io.sim import Sim as ModbusSim
 from drivers.simulator import SimLine
 
 PULSE_S = 0.3
+LOOKS = 12
+"""So many frames a module answers until it was surely asked for its inputs more than once."""
+LOOK_S, MOST_LOOKS = 0.05, 400
 PREFIX = "sim:"
 
 
@@ -26,7 +31,7 @@ class Hardware:
         for device in _devices(config):
             if device.port.startswith(PREFIX):
                 line = self.lines.setdefault(device.port, SimLine())
-                self.sims[device.name] = _sim(device, line)
+                self.sims[device.name] = sim_of(device, line)
 
     def on_real_ports(self, config: Config) -> Config:
         """The configuration with each `sim:` port replaced by its pseudo-terminal's path."""
@@ -58,7 +63,13 @@ def _devices(config: Config) -> list[Device]:
     return tables + [device for carousel in config.carousels for device in carousel.devices]
 
 
-def _sim(device: Device, line: SimLine) -> Any:
+def line_at(port: str) -> SimLine:
+    """A simulated line that is reached by the port's own path."""
+    return SimLine(port)
+
+
+def sim_of(device: Device, line: SimLine) -> Any:
+    """The simulated device that answers on a line where the configuration has a real one."""
     match device.driver:
         case "modbus_rtu_io":
             return ModbusSim(device.unit or 1, line=line)
@@ -68,7 +79,21 @@ def _sim(device: Device, line: SimLine) -> Any:
             return ReaderSim(line=line)
         case "alpha_sign":
             return SignSim(line=line)
-    raise ValueError(f"the demo has no simulated {device.driver}")
+        case "hid_keypad":
+            return KeypadSim(line=line)
+        case "cctalk_coin":
+            line.echo = True
+            return CoinSim(int(device.address or 2), line=line)
+    raise ValueError(f"there is no simulated {device.driver}")
+
+
+async def _looked(module: Any) -> None:
+    """Until the daemon has seen the inputs as they are now; not for ever, as the module may be off."""
+    enough = module.served + LOOKS
+    for _ in range(MOST_LOOKS):
+        if module.served >= enough:
+            return
+        await asyncio.sleep(LOOK_S)
 
 
 class TableHands:
@@ -89,14 +114,13 @@ class TableHands:
             self._sims[each.device].press(each.input, PULSE_S)
             await asyncio.sleep(PULSE_S + 0.15)
 
-    def lift_credits(self) -> None:
-        """The dealer collects the chips."""
-        for each in self._credits.values():
-            if each.mode == "level":
-                self._sims[each.device].set_level(each.input, False)
-
-    def has_key(self, key: str) -> bool:
-        return (key, None) in self._keys
+    async def lift_credits(self, *seats: int) -> None:
+        """The chips of these seats, or of all, are collected, and nobody puts another one down before that was seen."""
+        lifted = [each for each in self._credits.values() if each.mode == "level" and (not seats or each.seat in seats)]
+        for each in lifted:
+            self._sims[each.device].set_level(each.input, False)
+        for sim in {each.device: self._sims[each.device] for each in lifted}.values():
+            await _looked(sim)
 
     async def press(self, key: str) -> None:
         """One press of a dealer's key."""

@@ -4,29 +4,45 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
-from controller.adapters.devices import known_hardware
+from controller.adapters.hardware.devices import known_hardware
 from controller.config import load
 from controller.config.model import Config
-from controller.demo.dealers import PLAYS, Dealer
+from controller.demo.banked_dealers import play_holdem_bonus, play_oasis
+from controller.demo.circle_dealer import play_holdem_circle
+from controller.demo.dealer import BETWEEN_S, Dealer
 from controller.demo.hardware import Hardware, TableHands
-from controller.demo.people import Login, add_people, pay_prizes
+from controller.demo.people import Login, Waiting, add_people, pay_prizes, settle_counts, until_decided, watch_waiting
 from controller.main import Node, ended, opened
 from controller.resources import config_directory
 
 PENDING_S = 8.0
+ATTENDED_S = 25.0
+"""Between hands, where somebody is there to look at the cards and to dispute one of the last hand."""
+PLAYS = {"oasis": play_oasis, "holdem-bonus": play_holdem_bonus, "holdem-circle": play_holdem_circle}
 
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """seconds None: until Ctrl-C, and prizes that take two people are left to whoever uses the panel."""
+    """seconds None: until Ctrl-C; unattended: prizes that take two people are paid too, by nobody who is there."""
 
     state: Path
     seconds: int | None = None
-    pace_s: float = 1.0
+    unattended: bool = False
+
+
+class Tell(Protocol):
+    """Who is told what happens: that all is running, that a prize waits for two people, that it waits no more."""
+
+    def ready(self, node: Node, logins: list[Login]) -> None: ...
+
+    def waiting(self, node: Node, logins: list[Login], prize: Waiting) -> None: ...
+
+    def settled(self, prize: Waiting) -> None: ...
 
 
 def demo_config(state: Path) -> tuple[Config, Hardware]:
@@ -63,15 +79,19 @@ def free_port(wanted: int) -> int:
         return port
 
 
-async def run_demo(options: DemoOptions, ready: Callable[[Node, list[Login]], None]) -> dict[str, int]:
+async def run_demo(options: DemoOptions, tell: Tell) -> dict[str, int]:
     """Play until the time is over or Ctrl-C; answers hands played by game. What a part raises ends the demo."""
     config, hardware = demo_config(options.state)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     with opened(config) as node:
-        dealers = [Dealer(room, TableHands(room.table, hardware), options.pace_s) for room in node.tables.values()]
-        playing = asyncio.create_task(_play(node, hardware, dealers, options, ready))
+        between_s = BETWEEN_S if options.unattended else ATTENDED_S
+        dealers = [
+            Dealer(room, TableHands(room.table, hardware), partial(until_decided, node, room.table.id), between_s)
+            for room in node.tables.values()
+        ]
+        playing = asyncio.create_task(_play(node, hardware, dealers, options, tell))
         stopping = asyncio.create_task(_stop_after(stop, options.seconds))
         await asyncio.wait({playing, stopping}, return_when=asyncio.FIRST_COMPLETED)
         asked = not playing.done()
@@ -96,7 +116,7 @@ async def _play(
     hardware: Hardware,
     dealers: list[Dealer],
     options: DemoOptions,
-    ready: Callable[[Node, list[Login]], None],
+    tell: Tell,
 ) -> None:
     async with asyncio.TaskGroup() as plugged:
         plugged.create_task(hardware.run(), name="hardware")  # outlives the node: a module is not unplugged at its end
@@ -104,10 +124,16 @@ async def _play(
             started = asyncio.Event()
             tasks.create_task(node.run(lambda _: started.set()), name="node")
             await started.wait()
-            ready(node, await add_people(node))
+            logins = await add_people(node)
+            tell.ready(node, logins)
             for dealer in dealers:
                 dealer.watch()
                 tasks.create_task(dealer.run(PLAYS[dealer.game.name]), name=f"dealer-{dealer.room.table.id}")
-            left = None if options.seconds is not None else node.config.site.second_person_from
-            people = pay_prizes(list(node.tables.values()), list(node.hosts.values()), PENDING_S, left)
+            rooms = list(node.tables.values())
+            left = None if options.unattended else node.config.site.second_person_from
+            people = pay_prizes(rooms, list(node.hosts.values()), PENDING_S, left)
             tasks.create_task(people, name="pit-bosses")
+            tasks.create_task(settle_counts(rooms), name="lost-counts")
+            if left is not None:
+                waiting = watch_waiting(rooms, left, lambda prize: tell.waiting(node, logins, prize), tell.settled)
+                tasks.create_task(waiting, name="waiting-prizes")

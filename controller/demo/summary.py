@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_verify import verify
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify import verify
 from controller.core.ledger import Entry
 from controller.core.records import from_record
+from controller.engine.equation import equation_of
 from controller.engine.host import HostMachine, HostSettings
 from controller.engine.ledger_records import ZERO, Counters
 from controller.engine.machine import replay
@@ -54,17 +55,15 @@ def _verified(path: Path) -> bool:
 
 
 def _equation_holds(state: Path) -> bool:
-    """Of every carousel: contributions + funding + adjustments = pools + awards + transfers out, to the micro; and
-    what the tables have counted is what the ledger absorbed, or more by what is still on its way."""
+    """The equation of every carousel, to the micro; and what the tables have counted is what the ledger absorbed, or
+    more by what is still on its way."""
     tables = [_member(path) for path in state.glob("table-*.db")]
     for path in state.glob("carousel-*.db"):
         with Journal.open(path, create=False) as journal:
             settings = HostSettings("", "", 1, "")
             host = replay(HostMachine(settings), (stored.entry for stored in journal.entries()))
         ledger = host.ledger
-        pools = sum(account.total_micros for account in ledger.tables.values())
-        came = ledger.contributions_micros + ledger.funding_micros + ledger.adjustments_micros
-        if came != pools + ledger.awards_micros + ledger.transfers_micros:
+        if not equation_of(ledger).holds:
             return False
         for member_state in tables:
             account = ledger.tables.get(member_state[0])

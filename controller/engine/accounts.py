@@ -19,6 +19,7 @@ from controller.engine.accounts_events import (
     LoginBegun,
     LoginFailed,
     LoginPassed,
+    PartOpened,
     SecretSet,
     ShiftClosed,
     UserAdded,
@@ -26,12 +27,14 @@ from controller.engine.accounts_events import (
 )
 from controller.engine.accounts_state import (
     DEFAULT_POLICY,
+    MOST_OPEN,
     AccountsState,
     Approval,
     ApprovalStatus,
     LoginPolicy,
     Role,
     failed_once_more,
+    secret_left_ms,
     wait_ms,
 )
 
@@ -77,6 +80,11 @@ def _admins_after(state: AccountsState, event: UserChanged) -> int:
     return count
 
 
+def _is_given(envelope: Envelope, event: UserAdded | SecretSet) -> bool:
+    """Whether a PIN is set by somebody else than its owner, who has to change it at the first login."""
+    return envelope.actor != event.login
+
+
 def _decide_added(
     policy: LoginPolicy, state: AccountsState, envelope: Envelope, event: UserAdded, now_ms: int
 ) -> Decision:
@@ -84,7 +92,7 @@ def _decide_added(
         return refuse(Refusal.USER_EXISTS, login=event.login)
     if state.user_of_badge(event.badge) is not None:
         return refuse(Refusal.BADGE_TAKEN, login=event.login)
-    return _entry(envelope, "user.added", now_ms, event)
+    return _entry(envelope, "user.added", now_ms, event, given=_is_given(envelope, event))
 
 
 def _decide_changed(
@@ -106,7 +114,7 @@ def _decide_secret(
 ) -> Decision:
     if event.login not in state.users:
         return refuse(Refusal.UNKNOWN_USER, login=event.login)
-    return _entry(envelope, "user.secret_set", now_ms, event)
+    return _entry(envelope, "user.secret_set", now_ms, event, given=_is_given(envelope, event))
 
 
 def _decide_begun(
@@ -134,6 +142,8 @@ def _decide_passed(
     user = state.users.get(attempt.login)
     if user is None or user.disabled:
         return refuse(Refusal.LOGIN_FAILED)
+    if event.session and secret_left_ms(policy, user, now_ms) == 0:
+        return refuse(Refusal.SECRET_EXPIRED)
     more = {"login": attempt.login, "station": attempt.station, "until_ms": now_ms + policy.session_ms}
     return _entry(envelope, "login.passed", now_ms, event, **more)
 
@@ -153,10 +163,26 @@ def _decide_logout(
     return _entry(envelope, "login.ended", now_ms, event) if event.session in state.sessions else ()
 
 
+def _decide_opened(
+    policy: LoginPolicy, state: AccountsState, envelope: Envelope, event: PartOpened, now_ms: int
+) -> Decision:
+    """The first opening of a part by a session, and every paper: what a log of everybody at the controller takes."""
+    session = state.sessions.get(event.session)
+    if session is None or (event.name in session.opened and not event.taken):
+        return ()
+    kind = "access.taken" if event.taken else "access.opened"
+    return _entry(envelope, kind, now_ms, event, login=session.login, station=session.station)
+
+
 def _decide_asked(
     policy: LoginPolicy, state: AccountsState, envelope: Envelope, event: ApprovalAsked, now_ms: int
 ) -> Decision:
-    return _entry(envelope, "approval.asked", now_ms, event, until_ms=now_ms + policy.approval_ms)
+    open_now = sum(each.asked_by == envelope.actor and each.waits_at(now_ms) for each in state.approvals.values())
+    if open_now >= MOST_OPEN:
+        return refuse(Refusal.TOO_MANY_REQUESTS, most=MOST_OPEN)
+    asker = state.users.get(envelope.actor)
+    role = "" if asker is None else asker.role.value
+    return _entry(envelope, "approval.asked", now_ms, event, until_ms=now_ms + policy.approval_ms, asked_role=role)
 
 
 def _open(state: AccountsState, approval_id: str, now_ms: int) -> Approval | Refused:
@@ -165,7 +191,7 @@ def _open(state: AccountsState, approval_id: str, now_ms: int) -> Approval | Ref
         return refuse(Refusal.UNKNOWN_APPROVAL, approval=approval_id)
     if approval.status is not ApprovalStatus.OPEN:
         return refuse(Refusal.APPROVAL_SETTLED, approval=approval_id, status=approval.status.value)
-    if not approval.asked_ms <= now_ms < approval.until_ms:
+    if not approval.waits_at(now_ms):
         return refuse(Refusal.APPROVAL_EXPIRED, approval=approval_id)
     return approval
 
@@ -173,7 +199,7 @@ def _open(state: AccountsState, approval_id: str, now_ms: int) -> Approval | Ref
 def _decide_given(
     policy: LoginPolicy, state: AccountsState, envelope: Envelope, event: ApprovalGiven, now_ms: int
 ) -> Decision:
-    """Another person, of a role that may, approving exactly what was asked, in time."""
+    """Another person, of a role that may, approving exactly what was asked, in time, by one who is still who he was."""
     approval = _open(state, event.approval, now_ms)
     if isinstance(approval, Refused):
         return approval
@@ -181,6 +207,9 @@ def _decide_given(
         return refuse(Refusal.APPROVAL_DIFFERS, approval=event.approval)
     if envelope.actor == approval.asked_by:
         return refuse(Refusal.SAME_PERSON_TWICE)
+    asker = state.users.get(approval.asked_by)
+    if approval.asked_role and (asker is None or asker.disabled or asker.role.value != approval.asked_role):
+        return refuse(Refusal.ASKER_CHANGED, person=approval.asked_by)
     second = state.users.get(envelope.actor)
     if second is None or second.disabled or second.role.value not in approval.roles:
         return refuse(Refusal.ROLE_MISSING, roles=", ".join(approval.roles))
@@ -212,7 +241,15 @@ def _decide_count(
 def _decide_shift(
     policy: LoginPolicy, state: AccountsState, envelope: Envelope, event: ShiftClosed, now_ms: int
 ) -> Decision:
-    return _entry(envelope, "shift.closed", now_ms, event)
+    """By two people, and only as it was shown: from the last close on, which may have been another's meanwhile."""
+    if envelope.second is None:
+        return refuse(Refusal.SECOND_PERSON_MISSING)
+    if envelope.second == envelope.actor:
+        return refuse(Refusal.SAME_PERSON_TWICE)
+    number, end_ms = (state.shifts[-1].number, state.shifts[-1].end_ms) if state.shifts else (0, event.begin_ms)
+    if event.after != number if event.after >= 0 else event.begin_ms != end_ms:
+        return refuse(Refusal.SHIFT_CLOSED_MEANWHILE)
+    return _entry(envelope, "shift.closed", now_ms, event, second=envelope.second)
 
 
 Decider = Callable[[LoginPolicy, AccountsState, Envelope, Any, int], Decision]
@@ -224,6 +261,7 @@ DECIDERS: dict[type, Decider] = {
     LoginPassed: _decide_passed,
     LoginFailed: _decide_failed,
     LoggedOut: _decide_logout,
+    PartOpened: _decide_opened,
     ApprovalAsked: _decide_asked,
     ApprovalGiven: _decide_given,
     ApprovalRejected: _decide_rejected,

@@ -1,29 +1,35 @@
 """Stored entries of the node's journal folded into its accounts, one small function for each kind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from controller.core.ledger import Entry
 from controller.core.records import from_record
 from controller.engine.accounts_state import (
-    KEPT_APPROVALS,
     KEPT_ATTEMPTS,
+    KEPT_OPENED,
     KEPT_SESSIONS,
     KEPT_TRIES,
     AccountsState,
     Approval,
     ApprovalStatus,
     Attempt,
+    ClosedShift,
     CountRoomEntry,
     Role,
     Session,
     Tries,
     User,
     newest,
+    with_approval,
+    with_tries,
 )
 
 KEPT_COUNTS = 1000
+KEPT_SHIFTS = 1000
+KEPT_CHAIN = 16
+"""Hexadecimal digits of a head's chain by which a closed shift knows its journals again; the entry has all of it."""
 
 
 def _added(state: AccountsState, entry: Entry) -> AccountsState:
@@ -36,6 +42,7 @@ def _added(state: AccountsState, entry: Entry) -> AccountsState:
         body["language"],
         body["badge"],
         secret_at_ms=body["at_ms"],
+        secret_given=body.get("given", False),
     )
     return replace(state, users=state.users.set(user.login, user))
 
@@ -55,7 +62,9 @@ def _changed(state: AccountsState, entry: Entry) -> AccountsState:
 
 def _secret(state: AccountsState, entry: Entry) -> AccountsState:
     body = entry.body
-    user = replace(state.users[body["login"]], secret=body["secret"], secret_at_ms=body["at_ms"])
+    given = body.get("given", False)
+    was = state.users[body["login"]]
+    user = replace(was, secret=body["secret"], secret_at_ms=body["at_ms"], secret_given=given)
     return _without_sessions(replace(state, users=state.users.set(user.login, user)), user.login)
 
 
@@ -69,8 +78,8 @@ def _begun(state: AccountsState, entry: Entry) -> AccountsState:
     tries, there = from_record(Tries, body["account_tries"]), from_record(Tries, body["station_tries"])
     return replace(
         state,
-        account_tries=newest(state.account_tries, login, tries, KEPT_TRIES),
-        station_tries=newest(state.station_tries, station, there, KEPT_TRIES),
+        account_tries=with_tries(state.account_tries, login, tries, state.users),
+        station_tries=with_tries(state.station_tries, station, there),
         attempts=newest(state.attempts, entry.id, Attempt(login, station), KEPT_ATTEMPTS),
     )
 
@@ -85,7 +94,7 @@ def _passed(state: AccountsState, entry: Entry) -> AccountsState:
         stations = {**stations, station: Tries(max(there.failures - 1, 0), 0, there.last_ms)}
     sessions = state.sessions
     if body["session"]:
-        session = Session(body["session"], login, station, body["at_ms"], body["until_ms"])
+        session = Session(body["session"], login, station, body["at_ms"], body["until_ms"], used_ms=body["at_ms"])
         sessions = newest(sessions, session.id, session, KEPT_SESSIONS)
     return replace(
         state,
@@ -104,6 +113,24 @@ def _ended(state: AccountsState, entry: Entry) -> AccountsState:
     return replace(state, sessions=newest(state.sessions, entry.body["session"], None, KEPT_SESSIONS))
 
 
+def _opened(state: AccountsState, entry: Entry) -> AccountsState:
+    session = state.sessions.get(entry.body["session"])
+    if session is None:
+        return state
+    of = entry.body.get("of", "")
+    name = f"{entry.body['part']}/{of}" if of else entry.body["part"]
+    now = replace(session, opened=(*session.opened, name)[-KEPT_OPENED:], used_ms=entry.body["at_ms"])
+    return replace(state, sessions={**state.sessions, session.id: now})
+
+
+def _taken(state: AccountsState, entry: Entry) -> AccountsState:
+    """A paper is kept in the journal alone; its session was used."""
+    session = state.sessions.get(entry.body["session"])
+    if session is None:
+        return state
+    return replace(state, sessions={**state.sessions, session.id: replace(session, used_ms=entry.body["at_ms"])})
+
+
 def _asked(state: AccountsState, entry: Entry) -> AccountsState:
     body = entry.body
     approval = Approval(
@@ -115,8 +142,9 @@ def _asked(state: AccountsState, entry: Entry) -> AccountsState:
         body["at_ms"],
         body["until_ms"],
         tuple(body["effects"]),
+        asked_role=body.get("asked_role", ""),
     )
-    return replace(state, approvals=newest(state.approvals, entry.id, approval, KEPT_APPROVALS))
+    return replace(state, approvals=with_approval(state.approvals, approval))
 
 
 def _settled(status: ApprovalStatus) -> Callable[[AccountsState, Entry], AccountsState]:
@@ -155,6 +183,25 @@ def _counted(state: AccountsState, entry: Entry) -> AccountsState:
     return replace(state, counts=(*state.counts, count)[-KEPT_COUNTS:])
 
 
+def _head(told: Any) -> list[Any]:
+    """Seq and first digits of the chain of a journal's head, which older entries tell by name."""
+    seq, chain = (told["seq"], told["chain"]) if isinstance(told, Mapping) else told
+    return [seq, chain[:KEPT_CHAIN]]
+
+
+def _shift(state: AccountsState, entry: Entry) -> AccountsState:
+    """Shifts of journals that named no times ended when they were closed."""
+    body = entry.body
+    number = state.shifts[-1].number + 1 if state.shifts else 1
+    end_ms = body.get("end_ms") or body["at_ms"]
+    begin_ms = body.get("begin_ms") or (state.shifts[-1].end_ms if state.shifts else end_ms)
+    heads = {name: _head(told) for name, told in body["heads"].items()}
+    begins = state.shifts[-1].heads if state.shifts else {}
+    people = (entry.actor, body.get("second") or "")
+    closed = ClosedShift(number, body["shift"], begin_ms, end_ms, *people, begins, heads)
+    return replace(state, shifts=(*state.shifts, closed)[-KEPT_SHIFTS:])
+
+
 APPLIERS: dict[str, Callable[[AccountsState, Entry], AccountsState]] = {
     "user.added": _added,
     "user.changed": _changed,
@@ -163,9 +210,12 @@ APPLIERS: dict[str, Callable[[AccountsState, Entry], AccountsState]] = {
     "login.passed": _passed,
     "login.failed": _failed,
     "login.ended": _ended,
+    "access.opened": _opened,
+    "access.taken": _taken,
     "approval.asked": _asked,
     "approval.given": _settled(ApprovalStatus.GIVEN),
     "approval.rejected": _settled(ApprovalStatus.REJECTED),
     "approval.executed": _executed,
     "count.entered": _counted,
+    "shift.closed": _shift,
 }

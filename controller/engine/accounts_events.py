@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class UserAdded:
-    """A new personal account; `secret` is its argon2 hash."""
+    """A new personal account; `secret` is its argon2 hash, given unless the account's own person acts."""
 
     login: str
     name: str
@@ -31,7 +31,7 @@ class UserChanged:
 
 @dataclass(frozen=True, slots=True)
 class SecretSet:
-    """A new PIN or password; its sessions end."""
+    """A new PIN or password; its sessions end. Set by somebody else it is given: good for changing it alone."""
 
     login: str
     secret: str
@@ -66,6 +66,24 @@ class LoggedOut:
 
     session: str
     why: str = "asked"
+
+
+@dataclass(frozen=True, slots=True)
+class PartOpened:
+    """A session opens a part of the controller; `taken` is the address of a paper that left it, if one did.
+
+    of: the id of what it saw of that part (a table, a prize, an amount); "" for the part as a whole.
+    """
+
+    session: str
+    part: str
+    taken: str = ""
+    of: str = ""
+
+    @property
+    def name(self) -> str:
+        """What a session opens once: the part, or one thing of it."""
+        return f"{self.part}/{self.of}" if self.of else self.part
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +134,12 @@ class CountEntered:
 
 @dataclass(frozen=True, slots=True)
 class ShiftClosed:
-    """A shift was closed, with the head of every journal as it was then."""
+    """A shift was closed, with the head of every journal as it was then; it begins where the one before ended."""
 
     shift: str
     heads: Mapping[str, Any]
     figures: Mapping[str, Any]
+    begin_ms: int = 0
+    end_ms: int = 0
+    after: int = -1
+    """Number of the shift before it, 0 for the first; -1: not told, in journals of earlier code."""

@@ -2,10 +2,12 @@
 
 from controller.core.records import to_record
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine import host_payments
 from controller.engine.host_fold import Pen
 from controller.engine.host_members import finish_joins
-from controller.engine.host_state import HostState
+from controller.engine.host_state import HostState, WaitingClaim
 from controller.engine.ledger_awards import correct, grant, rescue_for
+from controller.engine.ledger_profiles import check_bounds
 from controller.engine.ledger_records import (
     Awarded,
     ClaimRefused,
@@ -14,8 +16,9 @@ from controller.engine.ledger_records import (
     Left,
     Mark,
     PrizeRow,
+    Terms,
+    TermsChanged,
     Voided,
-    digest_of,
 )
 from controller.engine.ledger_state import Account, Standing
 from controller.engine.member_claims import check_two_people
@@ -94,9 +97,27 @@ def counter(pen: Pen, message: Counter) -> Refused | None:
     if known is not None and message.mark.boot == known.mark.boot and message.mark.seq < known.mark.seq:
         return None
     refused = absorb(pen, account, message.counters, message.mark)
+    if refused is None and message.terms is not None:
+        refused = take_terms(pen, account, message.terms)
     if refused is not None or message.leaving is None:
         return refused
     return _leave(pen, message)
+
+
+def take_terms(pen: Pen, account: Account, terms: Terms) -> Refused | None:
+    """A table's new terms, as two people at it have approved them; what it bet by the old ones is absorbed before."""
+    known = account.terms
+    if known == terms or (known is not None and terms.first_hand < known.first_hand):
+        return None
+    refused = check_two_people(terms.signed)
+    if refused is not None:
+        return refused
+    try:
+        check_bounds(terms.prizes, {"bound": terms.bound_micros, "ceiling": terms.ceiling_micros})
+    except ValueError as wrong:
+        return refuse(Refusal.SETTINGS_INVALID, table=account.profile.table, why=str(wrong))
+    pen.record(TermsChanged(account.profile.table, account.profile.incarnation, terms))
+    return None
 
 
 def _leave(pen: Pen, message: Counter) -> Refused | None:
@@ -129,7 +150,7 @@ def claimed(pen: Pen, message: Claimed) -> Refused | None:
     if isinstance(account, Refused):
         return account
     answered = pen.state.ledger.awards.get(claim.name.key)
-    if answered is None and claim.name.hand <= account.closed_hand:
+    if answered is None and account.is_closed(claim.name.hand):
         return refuse(Refusal.CLAIM_TOO_OLD, hand=claim.name.hand)
     if answered is not None and claim.revision <= answered.revision:
         if claim.revision < answered.revision:
@@ -140,15 +161,29 @@ def claimed(pen: Pen, message: Claimed) -> Refused | None:
     if refused is not None:
         return refused
     if answered is None or answered.refused is not None:
-        return absorb(pen, account, claim.counters, claim.mark) or _award(pen, claim)
+        refused = absorb(pen, account, claim.counters, claim.mark)
+        if refused is not None:
+            _wait(pen, claim)
+            return refused
+        return _award(pen, claim)
     _correct(pen, claim)
     return absorb(pen, pen.state.ledger.tables[claim.name.table], claim.counters, claim.mark)
 
 
+def _wait(pen: Pen, claim: Claim) -> None:
+    """The claim is told as PENDING until people have accepted the counters (rule 9)."""
+    known = pen.state.waiting.get(claim.name.key)
+    if known is not None and known.revision >= claim.revision:
+        return
+    winners = tuple((winner.seat, winner.category.value) for winner in claim.winners)
+    pen.note("host.waiting", f"waiting:{claim.id}", to_record(WaitingClaim(claim.name, claim.revision, winners)))
+
+
 def _award(pen: Pen, claim: Claim) -> Refused | None:
     ledger = pen.state.ledger
-    prizes = ledger.tables[claim.name.table].profile.prizes
+    prizes = ledger.prizes_of(claim.name)
     granted, notes = grant(ledger, claim.name, prizes, claim.winners, ledger.balances())
+    host_payments.begin(pen)
     if not granted.rows:
         reason = "no_prize" if claim.winners else "no_winners"
         pen.record(ClaimRefused(claim.name, claim.revision, claim.digest, reason))
@@ -176,49 +211,28 @@ def _is_large(state: HostState, row: PrizeRow) -> bool:
 def _correct(pen: Pen, claim: Claim) -> None:
     assert claim.signed is not None
     ledger = pen.state.ledger
-    prizes = ledger.tables[claim.name.table].profile.prizes
+    prizes = ledger.prizes_of(claim.name)
     granted, rescue = correct(ledger, claim.name, prizes, claim.winners)
-    paid = tuple((claim.name.row(seat), minor) for seat, minor in claim.paid)
-    if any(pen.state.paid.get(row_id, 0) < minor for row_id, minor in paid):
-        body = {
-            "table": claim.name.table,
-            "incarnation": claim.name.incarnation,
-            "mark": list(claim.mark),
-            "rows": [list(row) for row in paid],
-        }
-        pen.note("host.paid", f"paid:{claim.id}", body)
+    paid = {claim.name.row(seat): minor for seat, minor in claim.paid}
+    host_payments.claimed(pen, claim.name.table, claim.name.incarnation, claim.mark, paid)
     pen.record(
         Voided(claim.name, claim.revision, claim.digest, claim.winners, claim.paid, claim.signed, granted, rescue)
     )
 
 
 def acknowledged(pen: Pen, message: Received) -> Refused | None:
-    """RECEIVED: what was paid closes awards; how far the ledger came lets joins take effect."""
+    """RECEIVED: what was paid closes awards; how far the ledger came lets joins take effect; a table that has settled
+    after the jackpot's end lets its money be moved.
+    """
     account = check_sender(pen.state, message.table, message.incarnation)
     if isinstance(account, Refused):
         return account
     known_hash = pen.state.ledger.hash_at(message.seq)
     if known_hash is not None and known_hash != message.hash:
         return refuse(Refusal.LEDGER_DIFFERS, table=message.table, seq=message.seq)
-    prefix = f"{message.table}/{message.incarnation}/"
-    news = [
-        [row_id, minor]
-        for row_id, minor in message.paid
-        if row_id.startswith(prefix) and minor > pen.state.paid.get(row_id, 0) and _is_kept(pen, row_id)
-    ]
-    if news:
-        refused = check_fork(pen, message.table, message.incarnation, message.mark)
-        if refused is not None:
-            return refused
-        body = {
-            "table": message.table,
-            "incarnation": message.incarnation,
-            "mark": list(message.mark),
-            "rows": news,
-        }
-        pen.note(
-            "host.paid", f"paid:{message.table}:{message.incarnation}:{message.mark.seq}:{digest_of(news)[:16]}", body
-        )
+    refused = _take_paid(pen, message) or _settles(pen, message)
+    if refused is not None:
+        return refused
     joins = pen.state.join_seqs
     if joins and pen.state.received.get(message.table, 0) < message.seq:
         waits = any(pen.state.received.get(message.table, 0) < joins[table] <= message.seq for table in joins)
@@ -229,6 +243,29 @@ def acknowledged(pen: Pen, message: Received) -> Refused | None:
     return None
 
 
-def _is_kept(pen: Pen, row_id: str) -> bool:
-    key = row_id.rpartition("/")[0]
-    return key in pen.state.ledger.awards or key in pen.state.open_awards
+def _take_paid(pen: Pen, message: Received) -> Refused | None:
+    news = host_payments.news(pen, message)
+    if not news:
+        return None
+    refused = check_fork(pen, message.table, message.incarnation, message.mark)
+    if refused is None:
+        host_payments.tell(pen, message.table, message.incarnation, message.mark, news)
+    return refused
+
+
+def _settles(pen: Pen, message: Received) -> Refused | None:
+    """A table says that nothing of before the jackpot's end is open there; kept once."""
+    closing, name = pen.state.ledger.closing, f"{message.table}/{message.incarnation}"
+    if not message.settled or closing is None or not closing.closed or name in pen.state.settled:
+        return None
+    refused = check_fork(pen, message.table, message.incarnation, message.mark)
+    if refused is not None:
+        return refused
+    body = {
+        "table": message.table,
+        "incarnation": message.incarnation,
+        "mark": list(message.mark),
+        "seq": message.seq,
+    }
+    pen.note("host.table_settled", f"table_settled:{name}", body)
+    return None

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from controller.core.causes import PoolCause
 from controller.engine.ledger_records import ClaimName, Profile
 
 
@@ -37,20 +38,37 @@ class MemberAccepted:
 
 @dataclass(frozen=True, slots=True)
 class MemberSealed:
-    """An incarnation is over: lost, copied, or to be replaced."""
+    """An incarnation is over: lost, copied, or to be replaced.
+
+    seen_switched_off: two people have seen that it runs no more; it pays what it was awarded as long as it does.
+    """
 
     table: str
+    reason: str
+    seen_switched_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRekeyed:
+    """A table's node has another key (hex): people have read it to each other."""
+
+    table: str
+    key: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class StepAccepted:
-    """A quarantined counter step is true; `wrong_*`: the part of it that is not, taken out as an adjustment."""
+    """A quarantined counter step is true; `wrong_*`: the part of it that is not, taken out as an adjustment.
+
+    cause: why that part falls, asked where there is one.
+    """
 
     table: str
     reason: str
     wrong_main_micros: int = 0
     wrong_reserve_micros: int = 0
+    cause: PoolCause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +79,7 @@ class MeterAdjusted:
     main_micros: int
     reason: str
     reserve_micros: int = 0
+    cause: PoolCause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +90,7 @@ class StartValueReset:
     start_micros: int
     reason: str
     meter_too: bool = False
+    cause: PoolCause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +101,46 @@ class BalanceTransferred:
     micros: int
     reason: str
     target: str | None = None
+    cause: PoolCause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingAsked:
+    """The jackpot ends on a day, and its money goes to a target; no day: it goes on after all.
+
+    keep_start: the house takes the start values back before.
+    """
+
+    day: str
+    target: str
+    reason: str
+    keep_start: bool = False
+    cause: PoolCause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingDayCame:
+    """By the site's calendar the announced day has begun."""
+
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedDisposed:
+    """The money of a jackpot that is closed goes where it was announced."""
+
+    reason: str
+    cause: PoolCause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrphansAssigned:
+    """Money of the register of orphans goes to another jackpot, as people name it."""
+
+    micros: int
+    target: str
+    reason: str
+    cause: PoolCause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +153,14 @@ class PrizeReleased:
 
 @dataclass(frozen=True, slots=True)
 class AwardSettled:
-    """An open award of a sealed incarnation was settled by people, outside the tables."""
+    """An open award of a sealed incarnation was settled by people, outside the tables.
+
+    seen_switched_off: they have seen that the incarnation that won it runs no more, which would pay it too.
+    """
 
     name: ClaimName
     reason: str
+    seen_switched_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +191,14 @@ PeopleEvent = (
     CarouselFounded
     | MemberAccepted
     | MemberSealed
+    | MemberRekeyed
     | StepAccepted
     | MeterAdjusted
     | StartValueReset
     | BalanceTransferred
+    | ClosingAsked
+    | ClosedDisposed
+    | OrphansAssigned
     | PrizeReleased
     | AwardSettled
     | HostPromoted

@@ -1,6 +1,6 @@
 """A host's journal entries folded into its state, and the pen that decides write them with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +8,7 @@ from controller.core.ledger import Entry
 from controller.core.prizes import PaidBy
 from controller.core.records import from_record
 from controller.engine import alarms
+from controller.engine.epoch import Epoch, dotted
 from controller.engine.frozen_map import FrozenMap
 from controller.engine.host_state import (
     KEPT_RECORDS,
@@ -17,14 +18,16 @@ from controller.engine.host_state import (
     Phase,
     Quarantined,
     Reported,
+    WaitingClaim,
 )
 from controller.engine.ledger_fold import fold
+from controller.engine.ledger_reading import record_from_plain
 from controller.engine.ledger_records import (
     Awarded,
     Body,
+    ClaimRefused,
     CountersAbsorbed,
     CountersAccepted,
-    Epoch,
     EpochBegan,
     Granted,
     JoinAsked,
@@ -34,11 +37,10 @@ from controller.engine.ledger_records import (
     Record,
     Sealed,
     Voided,
-    dotted,
-    record_from_plain,
     seal_record,
 )
 from controller.engine.ledger_state import LedgerState
+from controller.engine.payment_records import PaidTold, Settled
 
 
 class Pen:
@@ -96,13 +98,14 @@ def apply(state: HostState, entry: Entry) -> HostState:
 
 def after_record(state: HostState, record: Record, ledger: LedgerState) -> HostState:
     """The host's state once a record is part of its ledger."""
-    pruned = state.ledger.award_order[:1] if state.ledger.award_order[:1] != ledger.award_order[:1] else ()
-    paid = state.paid
-    for key in pruned:
-        if key not in ledger.awards:
+    paid, beside = state.paid, state.beside
+    if ledger.award_order is not state.ledger.award_order:
+        for key in (key for key in state.ledger.award_order if key not in ledger.awards):
             for row in state.ledger.awards[key].granted.rows:
                 paid = paid.without(f"{key}/{row.seat}")
-    state = replace(state, ledger=ledger, recent=(*state.recent, record)[-KEPT_RECORDS:], paid=paid)
+                beside = beside.without(f"{key}/{row.seat}")
+    recent = (*state.recent, record)[-KEPT_RECORDS:]
+    state = replace(state, ledger=ledger, recent=recent, paid=paid, beside=beside)
     body = record.body
     match body:
         case EpochBegan() if record.epoch == state.epoch:
@@ -112,11 +115,22 @@ def after_record(state: HostState, record: Record, ledger: LedgerState) -> HostS
             state = replace(state, known=state.known.set(body.table, known))
             return replace(state, quarantined=state.quarantined.without(body.table))
         case Awarded():
+            state = replace(state, waiting=state.waiting.without(body.granted.name.key))
             return opened(replace(state, arrivals=body.arrival), body.granted)
+        case ClaimRefused():
+            return replace(state, waiting=state.waiting.without(body.name.key))
         case Voided():
             for granted in body.granted:
                 state = opened(state, granted)
             return state
+        case PaidTold():
+            rows = [(row.row, row.minor) for row in body.rows]
+            told = [(row.row, row.beside) for row in body.rows if row.beside or row.row in state.beside]
+            in_force = body.mark[1] > 0 and ledger.account(body.table, body.incarnation) is not None
+            where = Known(body.incarnation, Mark(*body.mark)) if in_force else None
+            return _paid_at(state, where, body.table, rows, told)
+        case Settled():
+            return replace(state, open_awards=state.open_awards.without(body.key))
         case JoinAsked():
             known_map = state.known.without(body.profile.table)
             joins = state.join_seqs.set(body.profile.table, record.seq)
@@ -124,8 +138,18 @@ def after_record(state: HostState, record: Record, ledger: LedgerState) -> HostS
         case Joined() | Left() | Sealed():
             joins = state.join_seqs.without(body.table)
             received = state.received if joins else FrozenMap[int]()
-            return replace(state, join_seqs=joins, received=received, quarantined=state.quarantined.without(body.table))
+            state = replace(state, join_seqs=joins, received=received)
+            return replace(_without_waiting(state, body.table), quarantined=state.quarantined.without(body.table))
     return state
+
+
+def _without_waiting(state: HostState, table: str) -> HostState:
+    """A table's incarnation is over: what it claimed and got no answer for is for people to settle."""
+    gone = [key for key in state.waiting if state.waiting[key].name.table == table]
+    waiting = state.waiting
+    for key in gone:
+        waiting = waiting.without(key)
+    return replace(state, waiting=waiting)
 
 
 def _farther(was: Known | None, now: Known) -> Known:
@@ -146,14 +170,28 @@ def opened(state: HostState, granted: Granted) -> HostState:
 
 
 def _paid(state: HostState, body: Mapping[str, Any]) -> HostState:
-    for row_id, minor in body["rows"]:
+    known = Known(body["incarnation"], Mark(*body["mark"]))
+    return _paid_at(state, known, body["table"], body["rows"], body.get("beside", ()))
+
+
+def _paid_at(
+    state: HostState,
+    where: Known | None,
+    table: str,
+    rows: Iterable[tuple[str, int]],
+    besides: Iterable[tuple[str, int]],
+) -> HostState:
+    for row_id, minor in rows:
         state = replace(state, paid=state.paid.set(row_id, minor))
         key = row_id.rpartition("/")[0]
         unpaid = tuple(row for row in state.open_awards.get(key, ()) if row[1] > state.paid.get(row[0], 0))
         held = state.open_awards.set(key, unpaid) if unpaid else state.open_awards.without(key)
         state = replace(state, open_awards=held)
-    known = _farther(state.known.get(body["table"]), Known(body["incarnation"], Mark(*body["mark"])))
-    return replace(state, known=state.known.set(body["table"], known))
+    for row_id, minor in besides:
+        state = replace(state, beside=state.beside.set(row_id, minor))
+    if where is None:
+        return state
+    return replace(state, known=state.known.set(table, _farther(state.known.get(table), where)))
 
 
 def _settled(state: HostState, body: Mapping[str, Any]) -> HostState:
@@ -170,8 +208,20 @@ def _quarantined(state: HostState, body: Mapping[str, Any]) -> HostState:
     return replace(state, quarantined=state.quarantined.set(body["table"], step))
 
 
+def _waiting(state: HostState, body: Mapping[str, Any]) -> HostState:
+    claim = from_record(WaitingClaim, body)
+    return replace(state, waiting=state.waiting.set(claim.name.key, claim))
+
+
 def _received(state: HostState, body: Mapping[str, Any]) -> HostState:
     return replace(state, received=state.received.set(body["table"], body["seq"]))
+
+
+def _table_settled(state: HostState, body: Mapping[str, Any]) -> HostState:
+    name = f"{body['table']}/{body['incarnation']}"
+    known = _farther(state.known.get(body["table"]), Known(body["incarnation"], Mark(*body["mark"])))
+    state = replace(state, known=state.known.set(body["table"], known))
+    return replace(state, settled=state.settled.set(name, body["seq"]))
 
 
 def _fenced(state: HostState, body: Mapping[str, Any]) -> HostState:
@@ -211,9 +261,12 @@ def _adopting(state: HostState, body: Mapping[str, Any]) -> HostState:
         ledger=LedgerState(settings.carousel, settings.minor_micros),
         known=FrozenMap(),
         paid=FrozenMap(),
+        beside=FrozenMap(),
         open_awards=FrozenMap(),
         quarantined=FrozenMap(),
+        waiting=FrozenMap(),
         received=FrozenMap(),
+        settled=FrozenMap(),
         join_seqs=FrozenMap(),
         recent=(),
     )
@@ -224,7 +277,9 @@ _NOTES: dict[str, Callable[[HostState, Mapping[str, Any]], HostState]] = {
     "host.settled": _settled,
     "host.forked": _forked,
     "host.quarantined": _quarantined,
+    "host.waiting": _waiting,
     "host.received": _received,
+    "host.table_settled": _table_settled,
     "host.fenced": _fenced,
     "host.promoted": _promoted,
     "host.began": _began,

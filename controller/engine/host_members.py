@@ -1,11 +1,14 @@
 """A host and the people: joins, seals, accepted steps, adjustments, releases; always two persons and a reason."""
 
+from controller.core.causes import PoolCause, PoolChange
 from controller.core.events import Envelope
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine import pool_causes
 from controller.engine.host_events import (
     AwardSettled,
     BalanceTransferred,
     MemberAccepted,
+    MemberRekeyed,
     MemberSealed,
     MeterAdjusted,
     PrizeReleased,
@@ -18,15 +21,18 @@ from controller.engine.ledger_awards import rescue_for
 from controller.engine.ledger_fold import check_incarnation
 from controller.engine.ledger_records import (
     Adjusted,
+    Counters,
     CountersAccepted,
     JoinAsked,
     Joined,
+    Rekeyed,
     Released,
     Sealed,
     Signed,
 )
 from controller.engine.ledger_state import Account, Standing
 from controller.engine.member_claims import check_two_people
+from controller.engine.payment_records import Settled
 
 
 def signed_by(envelope: Envelope, reason: str) -> Signed | Refused:
@@ -93,8 +99,23 @@ def seal_member(pen: Pen, event: MemberSealed, signed: Signed) -> Refused | None
         return account
     if account.standing is Standing.SEALED and not account.joining:
         return refuse(Refusal.INCARNATION_SEALED, table=event.table)
+    if not event.seen_switched_off:
+        return refuse(Refusal.NOT_SWITCHED_OFF, table=event.table)
     pen.record(Sealed(event.table, account.profile.incarnation, account.absorbed, signed))
     finish_joins(pen)
+    return None
+
+
+def rekey_member(pen: Pen, event: MemberRekeyed, signed: Signed) -> Refused | None:
+    """Messages of the table count under the new key from this record on, and under the old one no more."""
+    account = _account(pen, event.table)
+    if isinstance(account, Refused):
+        return account
+    if account.standing is Standing.SEALED and not account.joining:
+        return refuse(Refusal.INCARNATION_SEALED, table=event.table)
+    if account.profile.key == event.key:
+        return refuse(Refusal.NOTHING_CHANGES, table=event.table)
+    pen.record(Rekeyed(event.table, account.profile.incarnation, event.key, signed))
     return None
 
 
@@ -107,10 +128,25 @@ def accept_step(pen: Pen, event: StepAccepted, signed: Signed) -> Refused | None
     if account is None or account.standing is not Standing.ACTIVE:
         return refuse(Refusal.NOT_MEMBER, table=event.table)
     counters = account.absorbed.merged(waiting.counters)
+    refused = _check_wrong(pen, account, counters, event)
+    if refused is not None:
+        return refused
     adjust = (-event.wrong_main_micros, -event.wrong_reserve_micros)
     mark = waiting.mark if waiting.mark.seq >= account.mark.seq else account.mark
     rescue = rescue_for(account, counters, *adjust)
     pen.record(CountersAccepted(event.table, waiting.incarnation, counters, mark, signed, *adjust, rescue))
+    return None
+
+
+def _check_wrong(pen: Pen, account: Account, counters: Counters, event: StepAccepted) -> Refused | None:
+    """No more of a step can be wrong than stands of it: what was reversed of it meanwhile has left the pools."""
+    minor = pen.state.settings.minor_micros
+    for wrong, step in (
+        (event.wrong_main_micros, counters.net_main_micros - account.absorbed.net_main_micros),
+        (event.wrong_reserve_micros, counters.net_reserve_micros - account.absorbed.net_reserve_micros),
+    ):
+        if not 0 <= wrong <= max(step, 0):
+            return refuse(Refusal.WRONG_ABOVE_STEP, table=event.table, most=max(step, 0) // minor)
     return None
 
 
@@ -123,8 +159,23 @@ def adjust_meter(pen: Pen, event: MeterAdjusted, signed: Signed) -> Refused | No
         return account
     if account.main_micros + event.main_micros < 0 or account.reserve_micros + event.reserve_micros < 0:
         return refuse(Refusal.BALANCE_TOO_LOW, table=event.table)
-    pen.record(Adjusted(event.table, event.main_micros, event.reserve_micros, signed))
+    refused = _check_ceiling(pen, account, event.main_micros)
+    if refused is not None:
+        return refused
+    closed = event.cause is PoolCause.CLOSED_JACKPOT  # another jackpot's money, and none of the house
+    pen.record(Adjusted(event.table, event.main_micros, event.reserve_micros, signed, transfer=closed))
     return None
+
+
+def _check_ceiling(pen: Pen, account: Account, raised: int) -> Refused | None:
+    """People say to the centavo what the meter gets, so what passes the ceiling is refused, not put elsewhere."""
+    ceiling, minor = account.profile.ceiling_micros, pen.state.settings.minor_micros
+    meter = account.main_micros + raised
+    if raised <= 0 or ceiling is None or meter <= ceiling:
+        return None
+    return refuse(
+        Refusal.METER_ABOVE_CEILING, table=account.profile.table, meter=meter // minor, ceiling=ceiling // minor
+    )
 
 
 def reset_start(pen: Pen, event: StartValueReset, signed: Signed) -> Refused | None:
@@ -134,7 +185,16 @@ def reset_start(pen: Pen, event: StartValueReset, signed: Signed) -> Refused | N
         return account
     if event.start_micros < 0:
         return refuse(Refusal.BALANCE_TOO_LOW, table=event.table)
+    ceiling, minor = account.profile.ceiling_micros, pen.state.settings.minor_micros
+    if ceiling is not None and event.start_micros > ceiling:
+        return refuse(Refusal.START_ABOVE_CEILING, start=event.start_micros // minor, ceiling=ceiling // minor)
     main = event.start_micros - account.main_micros if event.meter_too else 0
+    if main == 0 and event.start_micros == account.start_micros:
+        return refuse(Refusal.NOTHING_CHANGES, table=event.table)
+    if main < 0:
+        refused = pool_causes.check(event.cause, PoolChange.LOWER)
+        if refused is not None:
+            return refused
     pen.record(Adjusted(event.table, main, 0, signed, event.start_micros))
     return None
 
@@ -151,6 +211,9 @@ def transfer(pen: Pen, event: BalanceTransferred, signed: Signed) -> Refused | N
         return target
     if event.micros <= 0 or event.micros > account.main_micros:
         return refuse(Refusal.BALANCE_TOO_LOW, table=event.table)
+    refused = None if target is None else _check_ceiling(pen, target, event.micros)
+    if refused is not None:
+        return refused
     pen.record(Adjusted(event.table, -event.micros, 0, signed, transfer=True))
     if event.target is not None:
         pen.record(Adjusted(event.target, event.micros, 0, signed, transfer=True))
@@ -173,6 +236,7 @@ def settle_award(pen: Pen, event: AwardSettled, signed: Signed) -> Refused | Non
     account = pen.state.ledger.account(event.name.table, event.name.incarnation)
     if account is not None and account.standing is Standing.ACTIVE and not account.joining:
         return refuse(Refusal.PRIZE_OPEN, table=event.name.table)
-    body = {"key": event.name.key, "reason": signed.reason, "actor": signed.actor, "second": signed.second}
-    pen.note("host.settled", f"settled:{event.name.key}", body)
+    if not event.seen_switched_off:
+        return refuse(Refusal.NOT_SWITCHED_OFF, table=event.name.table)
+    pen.record(Settled(event.name.key, signed))
     return None

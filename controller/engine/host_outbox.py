@@ -1,10 +1,11 @@
 """What a host wants the tables and screens to know: a function of its state and of how far the tables are."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from controller.core.money import floor_minor
+from controller.core.prizes import PaidBy
 from controller.engine.host_state import HostState, Phase
-from controller.engine.ledger_records import Record
+from controller.engine.ledger_records import ClaimName, PrizeRow, Record
 from controller.engine.ledger_state import Standing
 from controller.engine.member_outbox import Archive
 from controller.engine.messages import (
@@ -13,6 +14,7 @@ from controller.engine.messages import (
     Ledger,
     Message,
     Meter,
+    PaidPrize,
     PendingPrize,
     Roster,
     RosterLine,
@@ -20,6 +22,8 @@ from controller.engine.messages import (
 
 RESENT_RECORDS = 100
 """Records re-sent at once to a table that is behind."""
+TOLD_PAID = 20
+"""The newest prizes paid by another amount than the computed one that METER tells of."""
 
 
 def outbox(
@@ -64,11 +68,14 @@ def lacking(state: HostState, received: int, archive: Archive | None) -> tuple[R
 
 def status(state: HostState) -> HostStatus:
     """HOST as it stands."""
-    return HostStatus(state.epoch, state.ledger.seq, state.ledger.hash)
+    return HostStatus(state.epoch, state.ledger.seq, state.ledger.hash, program=state.settings.program)
 
 
-def meter(state: HostState) -> Meter:
-    """METER: the sum floored to minor units once, each table's part, and what is pending."""
+def meter(state: HostState, verified: Collection[str] = ()) -> Meter:
+    """METER: the sum floored to minor units once, each table's part, and what is pending.
+
+    verified: rows that their tables call verified, which is no part of the host's state.
+    """
     ledger = state.ledger
     tables = tuple((balance.table, balance.micros) for balance in ledger.balances())
     return Meter(
@@ -79,12 +86,36 @@ def meter(state: HostState) -> Meter:
         amount_minor=floor_minor(ledger.amount_micros, ledger.minor_micros),
         amount_micros=ledger.amount_micros,
         tables=tables,
-        pending=pending(state),
+        pending=pending(state, verified),
+        paid=paid_otherwise(state),
     )
 
 
-def pending(state: HostState) -> tuple[PendingPrize, ...]:
-    """Meter prizes awarded and not known to be paid."""
+def cash_minor(state: HostState, row: PrizeRow, name: ClaimName) -> int:
+    """What the player got of an award's row that is paid: as awarded, or what its table says where that is another."""
+    row_id = name.row(row.seat)
+    beside = state.beside.get(row_id, 0)
+    return state.paid.get(row_id, 0) + beside if beside else row.amount_minor
+
+
+def paid_otherwise(state: HostState) -> tuple[PaidPrize, ...]:
+    """The newest meter prizes of which two people had another amount paid, oldest award first."""
+    found = []
+    for key in {row_id.rpartition("/")[0] for row_id in state.beside}:
+        answered = state.ledger.awards.get(key)
+        if answered is not None:
+            name = answered.granted.name
+            found += [
+                (answered.seq, PaidPrize(name.table, name.hand, row.seat, row.category, cash_minor(state, row, name)))
+                for row in answered.granted.rows
+                if row.paid_by == PaidBy.METER.value and state.beside.get(name.row(row.seat), 0)
+            ]
+    found.sort(key=lambda each: (each[0], each[1].seat))
+    return tuple(prize for _, prize in found[-TOLD_PAID:])
+
+
+def pending(state: HostState, verified: Collection[str] = ()) -> tuple[PendingPrize, ...]:
+    """Meter prizes awarded and not known to be paid, then the winners of claims that wait for people (rule 9)."""
     prizes = []
     for key in state.open_awards:
         answered = state.ledger.awards.get(key)
@@ -93,9 +124,23 @@ def pending(state: HostState) -> tuple[PendingPrize, ...]:
         unpaid = {row_id for row_id, _ in state.open_awards[key]}
         name, held = answered.granted.name, answered.held and not answered.released
         prizes += [
-            PendingPrize(name.table, name.hand, row.seat, row.category, row.amount_minor, held)
+            PendingPrize(
+                name.table,
+                name.hand,
+                row.seat,
+                row.category,
+                row.amount_minor,
+                held,
+                verified=name.row(row.seat) in verified,
+            )
             for row in answered.granted.rows
             if name.row(row.seat) in unpaid
+        ]
+    for key in state.waiting:
+        claim = state.waiting[key]
+        prizes += [
+            PendingPrize(claim.name.table, claim.name.hand, seat, category, 0, held=True, waiting=True)
+            for seat, category in claim.winners
         ]
     return tuple(prizes)
 

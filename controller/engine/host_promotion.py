@@ -2,17 +2,21 @@
 
 from controller.core.records import to_record
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine import host_payments
+from controller.engine.epoch import NO_EPOCH, Epoch, dotted
 from controller.engine.host_events import CarouselFounded, HostPromoted, HostStarted, TableExcluded
 from controller.engine.host_fold import Pen
 from controller.engine.host_members import finish_joins
 from controller.engine.host_state import Excluded, HostState, Phase, Reported
-from controller.engine.ledger_records import NO_EPOCH, Epoch, EpochBegan, Sealed, Signed, dotted
+from controller.engine.ledger_records import EpochBegan, Sealed, Signed
 from controller.engine.ledger_state import Standing
 from controller.engine.messages import Received, Report, TableMessage
 
 
 def start(pen: Pen, event: HostStarted) -> None:
     """A start raises only the start of the epoch; a host that collected begins to collect anew.
+
+    An epoch is its key's: a host with another key than the one it served with waits to be promoted.
 
     A standby that has the ledger's database to itself raises the term, in the entries that begin its epoch: one append,
     one transaction (rule 6, PostgreSQL).
@@ -24,9 +28,12 @@ def start(pen: Pen, event: HostStarted) -> None:
     incarnation = state.settings.incarnation
     if event.restored or (state.incarnation not in ("", incarnation) and not state.promoting):
         pen.note("host.fenced", "restored", {"seen": list(state.epoch), "why": "restored"})
+    elif state.phase is Phase.SERVING and epoch.host != state.settings.key:
+        pen.note("host.fenced", "key_changed", {"seen": list(state.epoch), "why": "key_changed"})
     elif state.phase is Phase.SERVING:
         pen.note("host.began", "began", {"epoch": list(epoch), "incarnation": incarnation})
         pen.record(EpochBegan(f"start {event.nonce}"))
+        host_payments.tell_known(pen)
     elif state.promoting:
         body = {
             "epoch": list(epoch),
@@ -214,6 +221,7 @@ def _serve(pen: Pen) -> None:
         }
         pen.note("host.paid", f"paid:{table}", body)
     pen.record(EpochBegan("promoted"))
+    host_payments.tell_known(pen)
     for name in excluded:
         table, _, incarnation = name.partition("/")
         account = pen.state.ledger.account(table, incarnation)

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.engine.alarms import Alarm
+from controller.engine.epoch import NO_EPOCH, Epoch
 from controller.engine.frozen_map import FrozenMap
-from controller.engine.ledger_records import NO_EPOCH, Counters, Epoch, Mark, Record
+from controller.engine.ledger_records import ClaimName, Counters, Mark, Record
 from controller.engine.ledger_state import LedgerState
 
 KEPT_RECORDS = 100
@@ -29,6 +30,7 @@ class HostSettings:
     """key: this host's public key in hex, part of its epoch. incarnation: its journal's; a restored one has another.
 
     held_from_minor: a meter prize of at least so many minor units waits for the pit boss, None = none for its size.
+    program: the version that runs here.
     """
 
     carousel: str
@@ -37,6 +39,7 @@ class HostSettings:
     key: str
     incarnation: str = ""
     held_from_minor: int | None = None
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,15 @@ class Quarantined:
     incarnation: str
     counters: Counters
     mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingClaim:
+    """A claim that has no answer while its table's counters are quarantined: who won what, by seat."""
+
+    name: ClaimName
+    revision: int
+    winners: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +99,14 @@ class HostState:
     """Fold of a host's journal: `ledger.*` entries are the ledger, `host.*` entries its own notes.
 
     epoch: what this host sends with; served: the last epoch in which it wrote; seen: the highest any table knows.
+    paid, beside: minor units paid by row, as computed, and what two people of its table had paid beyond that.
     open_awards: meter rows not known to be paid, (row, amount in minor units), by claim: these hold later awards.
+    waiting: claims that quarantined counters keep from their answer, by claim (rule 9: shown as PENDING).
     incarnation: the journal's, when it was last founded, started or promoted.
     excluded: by `table/incarnation`.
     received: how far tables journaled the ledger, kept only while a join waits for it.
+    settled: how far the ledger was when a table first said that nothing of before the jackpot's end is open there, by
+    `table/incarnation`.
     """
 
     settings: HostSettings
@@ -102,9 +118,12 @@ class HostState:
     why_fenced: str = ""
     known: FrozenMap[Known] = field(default_factory=FrozenMap)
     paid: FrozenMap[int] = field(default_factory=FrozenMap)
+    beside: FrozenMap[int] = field(default_factory=FrozenMap)
     open_awards: FrozenMap[tuple[tuple[str, int], ...]] = field(default_factory=FrozenMap)
     quarantined: FrozenMap[Quarantined] = field(default_factory=FrozenMap)
+    waiting: FrozenMap[WaitingClaim] = field(default_factory=FrozenMap)
     received: FrozenMap[int] = field(default_factory=FrozenMap)
+    settled: FrozenMap[int] = field(default_factory=FrozenMap)
     join_seqs: FrozenMap[int] = field(default_factory=FrozenMap)
     reports: FrozenMap[Reported] = field(default_factory=FrozenMap)
     excluded: FrozenMap[Excluded] = field(default_factory=FrozenMap)

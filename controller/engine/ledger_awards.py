@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from controller.core.ledger import LedgerBroken
 from controller.core.prizes import Balance, PrizeList, Settlement, Winner, settle_prizes
-from controller.engine.ledger_fold import Book, Shifts, add_shifts, change, lacking, shifted
+from controller.engine.ledger_book import Book, lacking
+from controller.engine.ledger_fold import Shifts, add_shifts, change, shifted
 from controller.engine.ledger_records import Change, ClaimName, Counters, Granted, PrizeRow
 from controller.engine.ledger_state import Account, Answered, LedgerState
 
@@ -66,7 +67,7 @@ def correct(
     """
     own = state.awards[name.key]
     later = sorted((answered for answered in state.awards.values() if answered.seq > own.seq), key=_place)
-    affected = [own, *(each for each in later if each.held and not each.released and each.takes_from_meter)]
+    affected = [own, *(each for each in later if each.waits and each.takes_from_meter)]
     book = Book(state)
     for answered in reversed(affected):
         for each in answered.granted.changes:
@@ -76,7 +77,7 @@ def correct(
     for answered in affected:
         line = answered.granted.name
         before = _at_least_nothing(shifted(answered.before, shifts))
-        prizes_of = prizes if answered is own else state.tables[line.table].profile.prizes
+        prizes_of = prizes if answered is own else state.prizes_of(line)
         who = winners if answered is own else answered.winners
         granted, _ = grant(state, line, prizes_of, who, before, book.account)
         for each in granted.changes:

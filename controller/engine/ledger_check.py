@@ -1,6 +1,7 @@
-"""The equation of a carousel, asked of its folded ledger: what came in is what is there and what went out."""
+"""What must hold of a carousel's ledger and of a table before each commit, or the daemon ends."""
 
 from controller.core.ledger import LedgerBroken
+from controller.engine.equation import equation_of
 from controller.engine.host_state import HostState
 from controller.engine.ledger_state import LedgerState
 from controller.engine.table_state import TableState
@@ -10,13 +11,12 @@ MANY_TABLES = 500
 
 
 def check_ledger(ledger: LedgerState) -> None:
-    """Contributions + funding + adjustments = pools + awards + transfers out, to the micro; LedgerBroken otherwise."""
-    accounts = [ledger.tables[table] for table in ledger.tables]
-    pools = sum(account.total_micros for account in accounts)
-    came = ledger.contributions_micros + ledger.funding_micros + ledger.adjustments_micros
-    went = pools + ledger.awards_micros + ledger.transfers_micros
+    """The equation holds to the micro, and the shown amount is the main pools' sum; LedgerBroken otherwise."""
+    equation = equation_of(ledger)
+    came, went = equation.came, equation.went
     if came != went:
         raise LedgerBroken(f"carousel {ledger.carousel}: {came} micros came in, {went} are there or went out")
+    accounts = (ledger.tables[table] for table in ledger.tables)
     shown = sum(account.main_micros for account in accounts if account.in_carousel)
     if shown != ledger.amount_micros:
         raise LedgerBroken(f"carousel {ledger.carousel} shows {ledger.amount_micros} micros, its tables hold {shown}")

@@ -2,16 +2,18 @@
 
 from dataclasses import replace
 
+from controller.core.evolve import evolve
 from controller.core.ledger import LedgerBroken, Posting
 from controller.core.prizes import Balance
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine.closing_records import ClosingAnnounced, Disposed, JackpotClosed, OrphansMoved
+from controller.engine.ledger_book import Book, lacking
 from controller.engine.ledger_records import (
     NO_MARK,
     ZERO,
     Adjusted,
     Awarded,
     Change,
-    ClaimName,
     ClaimRefused,
     Counters,
     CountersAbsorbed,
@@ -24,134 +26,51 @@ from controller.engine.ledger_records import (
     Mark,
     Profile,
     Record,
+    Rekeyed,
     Released,
     Sealed,
+    TermsChanged,
     Voided,
 )
-from controller.engine.ledger_state import KEPT_AWARDS, KEPT_HASHES, Account, Answered, LedgerState, Standing
+from controller.engine.ledger_state import KEPT_LISTS, ORPHANS, Account, Answered, Closing, LedgerState, Standing
+from controller.engine.payment_records import PaidTold, Settled
 
-_OF_ROSTER = (JoinAsked, Joined, Left, Sealed, Adjusted)
-
-
-class Book:
-    """A ledger state while one record is folded into it: every movement is posted and changes a balance at once."""
-
-    def __init__(self, state: LedgerState) -> None:
-        self.before = state
-        self.changed: dict[str, Account] = {}
-        self.postings: dict[str, int] = {}
-        self.awards = state.awards
-        self.award_order = state.award_order
-
-    def account(self, table: str) -> Account:
-        found = self.changed.get(table) or self.before.tables.get(table)
-        if found is None:
-            raise LedgerBroken(f"the ledger names table {table}, which never joined")
-        return found
-
-    def set(self, account: Account) -> None:
-        self.changed[account.profile.table] = account
-
-    def post(self, account: str, micros: int) -> None:
-        if micros:
-            self.postings[account] = self.postings.get(account, 0) + micros
-
-    def move(self, source: str, table: str, *, main: int = 0, reserve: int = 0, overflow: int = 0) -> None:
-        """From an account outside the pools into those of a table (or back, when negative)."""
-        account = self.account(table)
-        self.set(
-            replace(
-                account,
-                main_micros=account.main_micros + main,
-                reserve_micros=account.reserve_micros + reserve,
-                overflow_micros=account.overflow_micros + overflow,
-            )
-        )
-        self.post(f"pool.main:{table}", main)
-        self.post(f"pool.reserve:{table}", reserve)
-        self.post(f"pool.overflow:{table}", overflow)
-        self.post(source, -(main + reserve + overflow))
-
-    def rescue(self, table: str, micros: int) -> None:
-        """The house brings pools below zero back to zero; the record must have said how much that takes."""
-        account = self.account(table)
-        main, reserve, overflow = (
-            max(-account.main_micros, 0),
-            max(-account.reserve_micros, 0),
-            max(-account.overflow_micros, 0),
-        )
-        if main + reserve + overflow != micros:
-            raise LedgerBroken(f"table {table} lacks {main + reserve + overflow} micros, the record says {micros}")
-        self.move("house.funding", table, main=main, reserve=reserve, overflow=overflow)
-
-    def answer(self, name: ClaimName, answered: Answered) -> None:
-        """Keep a hand's answer; the oldest award is let go when too many are kept."""
-        if name.key in self.awards:
-            self.award_order = tuple(key for key in self.award_order if key != name.key)
-        self.awards = self.awards.set(name.key, answered)
-        self.award_order = (*self.award_order, name.key)
-        while len(self.award_order) > KEPT_AWARDS:
-            oldest, self.award_order = self.award_order[0], self.award_order[1:]
-            self._close(self.awards[oldest].granted.name)
-            self.awards = self.awards.without(oldest)
-
-    def _close(self, name: ClaimName) -> None:
-        account = self.before.tables.get(name.table)
-        if account is not None and account.profile.incarnation == name.incarnation:
-            account = self.account(name.table)
-            self.set(replace(account, closed_hand=max(account.closed_hand, name.hand)))
-
-    def closed(self, record: Record) -> LedgerState:
-        """The state after the record."""
-        state = self.before
-        tables, amount = state.tables, state.amount_micros
-        for table, account in self.changed.items():
-            was = tables.get(table)
-            amount += (account.main_micros if account.in_carousel else 0) - (
-                was.main_micros if was is not None and was.in_carousel else 0
-            )
-            tables = tables.set(table, account)
-        posted = self.postings
-        return replace(
-            state,
-            seq=record.seq,
-            hash=record.hash,
-            epoch=record.epoch,
-            hashes=(*state.hashes, record.hash)[-KEPT_HASHES:],
-            tables=tables,
-            awards=self.awards,
-            award_order=self.award_order,
-            amount_micros=amount,
-            contributions_micros=state.contributions_micros - posted.get("contributions", 0),
-            funding_micros=state.funding_micros - posted.get("house.funding", 0),
-            adjustments_micros=state.adjustments_micros - posted.get("house.adjustments", 0),
-            awards_micros=state.awards_micros + posted.get("awards", 0),
-            transfers_micros=state.transfers_micros + posted.get("transfers", 0),
-            roster_seq=record.seq if isinstance(record.body, _OF_ROSTER) else state.roster_seq,
-        )
+WHOLE = 100
+"""Percent of a row that takes the whole meter, so that the jackpot begins anew."""
+_OF_ROSTER = frozenset({JoinAsked, Joined, Left, Sealed, Adjusted, Rekeyed})
+"""Records that change the roster."""
 
 
 def fold(state: LedgerState, record: Record) -> tuple[LedgerState, tuple[Posting, ...]]:
     """The state after the next record, and the record's postings over the host's accounts (they sum to zero)."""
-    if record.seq != state.seq + 1 or record.prev != state.hash:
-        raise LedgerBroken(f"record {record.seq} does not follow record {state.seq} of carousel {state.carousel}")
-    if record.epoch < state.epoch:
-        raise LedgerBroken(f"record {record.seq} is of an epoch before that of record {state.seq}")
     book = Book(state)
+    enter(book, record)
+    return book.closed(), book.posted()
+
+
+def enter(book: Book, record: Record) -> None:
+    """The next record goes into an open book, whose `postings` are this record's from here on."""
+    if record.seq != book.seq + 1 or record.prev != book.hash:
+        raise LedgerBroken(f"record {record.seq} does not follow record {book.seq} of carousel {book.before.carousel}")
+    if record.epoch < book.epoch:
+        raise LedgerBroken(f"record {record.seq} is of an epoch before that of record {book.seq}")
+    book.postings = {}
     _enter(book, record)
     if sum(book.postings.values()) != 0:
         raise LedgerBroken(f"ledger record {record.seq} ({record.kind}) is out of balance")
-    return book.closed(record), tuple(Posting(name, micros) for name, micros in book.postings.items() if micros)
+    book.turn(record)
+    if type(record.body) in _OF_ROSTER:
+        book.roster_seq = record.seq
 
 
 def _enter(book: Book, record: Record) -> None:
     body = record.body
     match body:
-        case EpochBegan():
-            pass
         case CountersAbsorbed():
             absorb(book, body.table, body.counters, body.mark)
             book.rescue(body.table, body.rescue_micros)
+        case EpochBegan():
+            pass
         case CountersAccepted():
             absorb(book, body.table, body.counters, body.mark)
             book.move("house.adjustments", body.table, main=body.adjust_main_micros, reserve=body.adjust_reserve_micros)
@@ -173,31 +92,40 @@ def _enter(book: Book, record: Record) -> None:
         case Joined():
             account = book.account(body.table)
             since = record.seq if account.standing is Standing.JOINING else account.since
-            book.set(replace(account, standing=Standing.ACTIVE, joining=False, since=since))
+            book.set(body.table, standing=Standing.ACTIVE, joining=False, since=since)
             book.move("house.funding", body.table, main=body.funding_micros)
         case Left():
             _leave(book, body)
         case Sealed():
             account = book.account(body.table)
             standing = Standing.LEFT if account.standing is Standing.JOINING else Standing.SEALED
-            book.set(replace(account, standing=standing, joining=False))
+            book.set(body.table, standing=standing, joining=False)
+        case Rekeyed():
+            account = book.account(body.table)
+            if account.profile.incarnation != body.incarnation:
+                raise LedgerBroken(f"another key for {body.table}/{body.incarnation}, which is not in force")
+            book.set(body.table, profile=replace(account.profile, key=body.key))
+        case TermsChanged():
+            _terms(book, body)
+        case PaidTold():
+            book.pay(body)
+        case Settled():
+            book.settle(body.key)
+        case ClosingAnnounced() | JackpotClosed() | Disposed() | OrphansMoved():
+            _closing(book, body, record.seq)
 
 
 def absorb(book: Book, table: str, counters: Counters, mark: Mark) -> None:
     """The step from the absorbed counters to these goes into the pools; what passes the ceiling into the overflow."""
     account = book.account(table)
-    main = counters.net_main_micros - account.absorbed.net_main_micros
-    ceiling = account.profile.ceiling_micros
+    was, ceiling = account.absorbed, account.profile.ceiling_micros
+    main = counters.net_main_micros - was.net_main_micros
     over = 0 if ceiling is None else min(max(account.main_micros + main - ceiling, 0), max(main, 0))
-    reserve = counters.net_reserve_micros - account.absorbed.net_reserve_micros
-    book.set(replace(account, absorbed=counters, mark=mark))
-    book.move("contributions", table, main=main - over, reserve=reserve, overflow=over)
-
-
-def lacking(account: Account) -> int:
-    """Micros by which the pools of an account are below zero."""
-    pools = (account.main_micros, account.reserve_micros, account.overflow_micros)
-    return sum(max(-pool, 0) for pool in pools)
+    reserve = counters.net_reserve_micros - was.net_reserve_micros
+    book.shift(table, main - over, reserve, over)
+    own = book.own(table)
+    own["absorbed"], own["mark"] = counters, mark
+    book.post("contributions", -(main + reserve))
 
 
 def change(book: Book, each: Change, sign: int, place: int) -> None:
@@ -212,23 +140,13 @@ def change(book: Book, each: Change, sign: int, place: int) -> None:
         book.post("awards", sign * each.debit)
         book.post("transfers", sign * (each.funding - each.debit))
         return
-    book.set(
-        replace(
-            account,
-            main_micros=account.main_micros + sign * each.main,
-            reserve_micros=account.reserve_micros + sign * each.reserve,
-            overflow_micros=account.overflow_micros + sign * each.overflow,
-        )
-    )
-    book.post(f"pool.main:{each.table}", sign * each.main)
-    book.post(f"pool.reserve:{each.table}", sign * each.reserve)
-    book.post(f"pool.overflow:{each.table}", sign * each.overflow)
+    book.shift(each.table, sign * each.main, sign * each.reserve, sign * each.overflow)
     book.post("house.funding", -sign * each.funding)
     book.post("awards", sign * each.debit)
 
 
 def _award(book: Book, body: Awarded, seq: int) -> None:
-    before = book.before.balances()
+    before = book.balances()
     for each in body.granted.changes:
         change(book, each, 1, seq)
     answered = Answered(
@@ -241,6 +159,28 @@ def _award(book: Book, body: Awarded, seq: int) -> None:
         before=before,
     )
     book.answer(body.granted.name, answered)
+    name = body.granted.name
+    whole = {
+        row.category.value
+        for row in book.account(name.table).prizes_of(name.incarnation, name.hand).rows
+        if row.percent == WHOLE
+    }
+    book.resets += any(row.category in whole and row.debit_micros for row in body.granted.rows)
+
+
+def _terms(book: Book, body: TermsChanged) -> None:
+    """The profile takes the new terms; the list of before stays for the hands that were played by it."""
+    account = book.account(body.table)
+    terms, profile = body.terms, account.profile
+    if profile.incarnation != body.incarnation or (account.terms and terms.first_hand < account.terms.first_hand):
+        raise LedgerBroken(f"terms of table {body.table} for another incarnation, or for hands before the last change")
+    former = account.former
+    if not former or former[-1][0] < terms.first_hand:  # else no hand was played by the list that goes
+        former = (*former, (terms.first_hand, profile.prizes))[-KEPT_LISTS:]
+    profile = replace(
+        profile, prizes=terms.prizes, bound_micros=terms.bound_micros, ceiling_micros=terms.ceiling_micros
+    )
+    book.set(body.table, profile=profile, terms=terms, former=former)
 
 
 def _release(book: Book, body: Released) -> None:
@@ -282,6 +222,7 @@ def _void(book: Book, body: Voided) -> None:
     own = book.awards[body.name.key]
     later = [key for key in book.award_order if book.awards[key].seq >= own.seq]
     shifts: Shifts = {}
+    touched = {table for table, _ in body.rescue}
     for key in sorted(later, key=lambda name: book.awards[name].seq):
         was = book.awards[key]
         now = replace(was, before=shifted(was.before, shifts), granted=corrected.get(key, was.granted))
@@ -290,22 +231,47 @@ def _void(book: Book, body: Voided) -> None:
             for sign, granted in ((-1, was.granted), (1, now.granted)):
                 for each in granted.changes:
                     change(book, each, sign, was.seq)
+                    touched.add(each.table)
         book.awards = book.awards.set(key, now)
     now = book.awards[body.name.key]
     now = replace(now, revision=body.revision, digest=body.digest, winners=body.winners)
     book.awards = book.awards.set(body.name.key, now)
     for table, micros in body.rescue:
         book.rescue(table, micros)
-    short = [table for table, account in book.changed.items() if lacking(account)]
+    short = sorted(table for table in touched if lacking(book.account(table)))
     if short:
-        raise LedgerBroken(f"a correction leaves {', '.join(sorted(short))} below zero")
+        raise LedgerBroken(f"a correction leaves {', '.join(short)} below zero")
 
 
 def _adjustment(book: Book, body: Adjusted) -> None:
     source = "transfers" if body.transfer else "house.adjustments"
     book.move(source, body.table, main=body.main_micros, reserve=body.reserve_micros)
     if body.start_micros is not None:
-        book.set(replace(book.account(body.table), start_micros=body.start_micros))
+        book.set(body.table, start_micros=body.start_micros)
+
+
+def _closing(book: Book, body: ClosingAnnounced | JackpotClosed | Disposed | OrphansMoved, seq: int) -> None:
+    """The end of a jackpot: what was announced, the day that came, and where its money went."""
+    match body:
+        case ClosingAnnounced():
+            book.closing = Closing(body.day, body.target, body.keep_start, seq) if body.day else None
+        case JackpotClosed():
+            if book.closing is None or book.closing.day != body.day:
+                raise LedgerBroken(f"record {seq} closes a jackpot for {body.day}, which nobody announced")
+            book.closing = replace(book.closing, closed=True)
+        case Disposed():
+            if book.closing is None or not book.closing.closed:
+                raise LedgerBroken(f"record {seq} disposes of a jackpot that is open")
+            if body.house_micros:
+                book.closing = replace(book.closing, recovered=(*book.closing.recovered, body.table))
+            book.move("house.adjustments", body.table, main=-body.house_micros)
+            out = {"main": -body.main_micros, "reserve": -body.reserve_micros, "overflow": -body.overflow_micros}
+            book.move(ORPHANS if body.target == ORPHANS else "transfers", body.table, **out)
+            if lacking(book.account(body.table)):
+                raise LedgerBroken(f"record {seq} takes more from {body.table} than it holds")
+        case OrphansMoved():
+            book.post(ORPHANS, -body.micros)
+            book.post("transfers", body.micros)
 
 
 def check_incarnation(was: Account | None, profile: Profile) -> Refused | None:
@@ -316,7 +282,7 @@ def check_incarnation(was: Account | None, profile: Profile) -> Refused | None:
 
 
 def _join(book: Book, body: JoinAsked) -> None:
-    was = book.before.tables.get(body.profile.table)
+    was = book.find(body.profile.table)
     if was is not None and (was.joining or was.standing not in (Standing.SEALED, Standing.LEFT)):
         raise LedgerBroken(f"table {body.profile.table} joins twice")
     past = () if was is None else (*was.past, was.profile.incarnation)
@@ -324,10 +290,11 @@ def _join(book: Book, body: JoinAsked) -> None:
         raise LedgerBroken(f"table {body.profile.table} joins with an incarnation that has ended")
     if was is None or was.standing is Standing.LEFT:
         account = Account(body.profile, Standing.JOINING, start_micros=body.profile.start_micros, joining=True)
-        book.set(replace(account, past=past))
+        book.open(evolve(account, past=past))
         return
     fresh = replace(was, profile=body.profile, start_micros=body.profile.start_micros, joining=True, past=past)
-    book.set(replace(fresh, absorbed=ZERO, mark=NO_MARK, closed_hand=0))
+    fresh = replace(fresh, terms=None, former=())
+    book.open(replace(fresh, absorbed=ZERO, mark=NO_MARK, closed_hand=0, closed_hands=()))
 
 
 def _leave(book: Book, body: Left) -> None:
@@ -336,4 +303,4 @@ def _leave(book: Book, body: Left) -> None:
     account = book.account(body.table)
     if account.total_micros != 0:
         raise LedgerBroken(f"table {body.table} leaves {account.total_micros} micros behind")
-    book.set(replace(account, standing=Standing.LEFT))
+    book.set(body.table, standing=Standing.LEFT)

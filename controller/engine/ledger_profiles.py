@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from controller.core.records import from_record, to_record
-from controller.engine.ledger_records import Profile
+from controller.core.prizes import PrizeList
+from controller.core.records import from_foreign, to_record
+from controller.engine.ledger_records import Profile, digest_of
 
 MOST_MICROS = 10**18
 """What still fits a signed number of 64 bits with room for sums."""
@@ -17,6 +18,16 @@ _SHAPES = {
 }
 
 
+def terms_of(profile: Profile) -> str:
+    """Digest of what a table's prizes and contributions are computed with: equal at the table and at the host."""
+    return told_digest(profile.currency, profile.prizes, profile.bound_micros, profile.ceiling_micros)
+
+
+def told_digest(currency: str, prizes: PrizeList, bound_micros: int | None, ceiling_micros: int | None) -> str:
+    """The same of its parts, where a table has no profile."""
+    return digest_of((currency, prizes, bound_micros, ceiling_micros))
+
+
 def profile_to_plain(profile: Profile) -> dict[str, Any]:
     """The profile as JSON holds it; no secret is in it."""
     plain: dict[str, Any] = to_record(profile)
@@ -25,18 +36,23 @@ def profile_to_plain(profile: Profile) -> dict[str, Any]:
 
 def profile_from_plain(plain: Mapping[str, Any]) -> Profile:
     """What `profile_to_plain` gave; ValueError names what does not fit."""
-    profile = from_record(Profile, plain)
+    profile = from_foreign(Profile, plain)
     for name, shape in _SHAPES.items():
         if shape.fullmatch(getattr(profile, name)) is None:
             raise ValueError(f"{name} is none: {getattr(profile, name)[:64]!r}")
     amounts = {"start": profile.start_micros, "bound": profile.bound_micros, "ceiling": profile.ceiling_micros}
+    check_bounds(profile.prizes, amounts)
+    return profile
+
+
+def check_bounds(prizes: PrizeList, amounts: Mapping[str, int | None]) -> None:
+    """Amounts in micros and a prize list that another node sent; ValueError names what does not fit."""
     for name, micros in amounts.items():
         if micros is not None and not 0 <= micros <= MOST_MICROS:
             raise ValueError(f"{name} is out of bounds")
-    categories = [row.category for row in profile.prizes.rows]
+    categories = [row.category for row in prizes.rows]
     if len(set(categories)) < len(categories):
         raise ValueError("two rows for the same hand")
-    for row in profile.prizes.rows:
+    for row in prizes.rows:
         if not 0 <= (row.percent or 0) <= 100 or not 0 <= (row.fixed_minor or 0) <= MOST_MICROS:
             raise ValueError(f"{row.category.value} is out of bounds")
-    return profile

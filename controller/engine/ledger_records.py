@@ -1,32 +1,21 @@
 """The carousel's ledger: one gapless sequence of records, each with its author's epoch and the hash before it."""
 
-import hashlib
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
 
 from controller.core.prizes import PrizeList, Winner
-from controller.core.records import from_record, to_record
+from controller.core.records import to_record
+from controller.engine.closing_records import ClosingAnnounced, Disposed, JackpotClosed, OrphansMoved
+from controller.engine.epoch import Epoch
+from controller.engine.payment_records import PaidTold, Settled
+from controller.engine.signed import Signed as Signed
 
 DOMAIN = b"carrusel/ledger/1\x00"
+_encode = msgspec.json.Encoder(order="sorted").encode
 GENESIS = "0" * 64
-
-
-class Epoch(NamedTuple):
-    """Who may write the ledger: compared by term, then host key, then start. Only a promotion raises the term."""
-
-    term: int
-    host: str
-    start: int
-
-
-NO_EPOCH = Epoch(0, "", 0)
-
-
-def dotted(epoch: Epoch) -> str:
-    """An epoch in one word, for ids and logs."""
-    return f"{epoch.term}.{epoch.host}.{epoch.start}"
 
 
 class Mark(NamedTuple):
@@ -77,15 +66,6 @@ ZERO = Counters()
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
-    """Why, by whom and with whom: every act of people in the ledger has all three."""
-
-    reason: str
-    actor: str
-    second: str
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """One line of the roster. bound: the most a hand can add to main and reserve, in micros, None = no bound.
 
@@ -100,6 +80,18 @@ class Profile:
     prizes: PrizeList
     bound_micros: int | None = None
     ceiling_micros: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Terms of a table from a hand of its incarnation on; bound and ceiling as in the profile; hash: their SHA-256."""
+
+    first_hand: int
+    prizes: PrizeList
+    bound_micros: int | None
+    ceiling_micros: int | None
+    hash: str
+    signed: Signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +279,25 @@ class Sealed:
     signed: Signed
 
 
+@dataclass(frozen=True, slots=True)
+class Rekeyed:
+    """A table's node speaks under another key from here on; what the old one signs is refused."""
+
+    table: str
+    incarnation: str
+    key: str
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class TermsChanged:
+    """A table plays by other terms from a hand on; hands before it keep the prize list they were played by."""
+
+    table: str
+    incarnation: str
+    terms: Terms
+
+
 Body = (
     EpochBegan
     | CountersAbsorbed
@@ -300,6 +311,14 @@ Body = (
     | Joined
     | Left
     | Sealed
+    | Rekeyed
+    | TermsChanged
+    | ClosingAnnounced
+    | JackpotClosed
+    | Disposed
+    | OrphansMoved
+    | PaidTold
+    | Settled
 )
 
 KINDS: dict[str, type[Body]] = {
@@ -315,13 +334,23 @@ KINDS: dict[str, type[Body]] = {
     "joined": Joined,
     "leave": Left,
     "seal": Sealed,
+    "rekey": Rekeyed,
+    "terms": TermsChanged,
+    "closing": ClosingAnnounced,
+    "closed": JackpotClosed,
+    "disposed": Disposed,
+    "orphans": OrphansMoved,
+    "paid": PaidTold,
+    "settled": Settled,
 }
 KIND_OF: dict[type[Body], str] = {body: kind for kind, body in KINDS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One record of the ledger. hash = SHA-256 over domain, previous hash and the canonical JSON of the rest."""
+class Record(msgspec.Struct, frozen=True):
+    """One record of the ledger. hash = SHA-256 over domain, previous hash and the canonical JSON of the rest.
+
+    A struct, as a verification makes one of nearly each entry of a host.
+    """
 
     seq: int
     epoch: Epoch
@@ -347,30 +376,15 @@ class Record:
 
 def digest_of(value: object) -> str:
     """SHA-256 of a value's canonical JSON, in hex."""
-    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()
+    return sha256(_encode(value)).hexdigest()
 
 
 def seal_record(seq: int, epoch: Epoch, prev: str, body: Body) -> Record:
     """A record with its hash."""
-    content = msgspec.json.encode((seq, KIND_OF[type(body)], epoch, body), order="sorted")
-    return Record(seq, epoch, prev, body, hashlib.sha256(DOMAIN + prev.encode() + content).hexdigest())
+    return Record(seq, epoch, prev, body, hash_of(seq, epoch, prev, body))
 
 
-def record_from_plain(plain: dict[str, Any]) -> Record:
-    """The record again; ValueError when a field does not fit, the kind is unknown or the hash is not its content's."""
-    if not isinstance(plain, dict) or plain.get("kind") not in KINDS:
-        raise ValueError("not a ledger record of a known kind")
-    body = from_record(KINDS[plain["kind"]], plain.get("body"))
-    head = from_record(_Head, {key: value for key, value in plain.items() if key not in ("kind", "body")})
-    record = seal_record(head.seq, head.epoch, head.prev, body)
-    if record.hash != head.hash:
-        raise ValueError(f"ledger record {head.seq}: its hash is not that of its content")
-    return record
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    seq: int
-    epoch: Epoch
-    prev: str
-    hash: str
+def hash_of(seq: int, epoch: Epoch, prev: str, body: Body) -> str:
+    """A record's own hash, in hex."""
+    content = _encode((seq, KIND_OF[type(body)], epoch, body))
+    return sha256(DOMAIN + prev.encode() + content).hexdigest()

@@ -3,22 +3,30 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from controller.core.prizes import Balance, PaidBy, Winner
+from controller.core.prizes import Balance, PaidBy, PrizeList, Winner
+from controller.engine.epoch import NO_EPOCH, Epoch
 from controller.engine.frozen_map import FrozenMap
 from controller.engine.ledger_records import (
     GENESIS,
-    NO_EPOCH,
     NO_MARK,
     ZERO,
+    ClaimName,
     Counters,
-    Epoch,
     Granted,
     Mark,
+    PrizeRow,
     Profile,
+    Terms,
 )
 
 KEPT_AWARDS = 400
-"""Awards that can still be corrected; older ones are closed (their hands stay answered) and people adjust."""
+"""Awards that can still be corrected; older ones are closed (their hands stay answered) and people adjust.
+
+Open ones are kept beyond that, once the ledger tells what was paid."""
+KEPT_CLOSED = 100
+"""Hands of a table that are known one by one as closed; of older ones only the highest."""
+KEPT_LISTS = 20
+"""Former prize lists of a table by which its older hands are still judged."""
 KEPT_HASHES = 256
 """Hashes of the newest records, to notice a different record under a known seq."""
 
@@ -32,14 +40,16 @@ class Standing(Enum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Account:
     """One table id: its pools in micros (they outlive an incarnation) and what is absorbed of its incarnation.
 
-    closed_hand: hands up to this one are answered for ever, whether their award is still kept or not.
+    closed_hand: hands up to this one are answered for ever, whether their award is still kept or not; closed_hands: the
+    newest of those whose award was let go, above it, as an earlier hand's claim may still be on its way.
     since: the record that brought its balance in; what was awarded before then is not its balance's affair.
     past: incarnations before this one, which never come back.
     joining: the profile's incarnation waits for `joined`; the balance of the one before it stays in the carousel.
+    terms: what the table changed last; former: the lists of before, each with the first hand that it is not for.
     """
 
     profile: Profile
@@ -51,9 +61,29 @@ class Account:
     mark: Mark = NO_MARK
     start_micros: int = 0
     closed_hand: int = 0
+    closed_hands: tuple[int, ...] = field(default=())
     joining: bool = False
     since: int = 0
     past: tuple[str, ...] = field(default=())
+    terms: Terms | None = None
+    former: tuple[tuple[int, PrizeList], ...] = field(default=())
+
+    def is_closed(self, hand: int) -> bool:
+        """Whether the award of a hand of this incarnation was let go, or that of any such hand would have been."""
+        return hand <= self.closed_hand or hand in self.closed_hands
+
+    def prizes_of(self, incarnation: str, hand: int) -> PrizeList:
+        """The prize list that a hand was played by; an older incarnation's are judged by the present one."""
+        if incarnation == self.profile.incarnation:
+            for first_hand, prizes in self.former:
+                if hand < first_hand:
+                    return prizes
+        return self.profile.prizes
+
+    @property
+    def pools(self) -> tuple[int, int, int]:
+        """Main, reserve and overflow, in micros."""
+        return (self.main_micros, self.reserve_micros, self.overflow_micros)
 
     @property
     def total_micros(self) -> int:
@@ -73,7 +103,11 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The latest answer to a hand's claim. before: the balances at its place in the ledger; refused: reason by name."""
+    """The latest answer to a hand's claim. before: the balances at its place in the ledger; refused: reason by name.
+
+    paid: by seat what its table has paid, and what beside the computed amount, minor units; settled: people have seen
+    to it outside the tables. Both as the ledger tells it, which is all that every mirror knows.
+    """
 
     revision: int
     digest: str
@@ -84,18 +118,57 @@ class Answered:
     released: bool = False
     refused: str | None = None
     before: tuple[Balance, ...] = field(default=())
+    paid: tuple[tuple[int, int, int], ...] = field(default=())
+    settled: bool = False
 
     @property
     def takes_from_meter(self) -> bool:
         """Whether its amounts depend on the meter: only such awards hold others or are held (rule 4)."""
         return any(row.paid_by == PaidBy.METER.value for row in self.granted.rows)
 
+    @property
+    def waits(self) -> bool:
+        """Whether it is held, and neither released nor settled: only such awards are computed again (rule 5)."""
+        return self.held and not self.released and not self.settled
+
+    def told(self, seat: int) -> tuple[int, int]:
+        """What the ledger tells as paid of a seat's row, and beside it."""
+        return next(((minor, beside) for at, minor, beside in self.paid if at == seat), (0, 0))
+
+    @property
+    def unpaid(self) -> tuple[PrizeRow, ...]:
+        """Rows that the ledger does not tell as paid; none of an award that people have settled."""
+        if self.settled:
+            return ()
+        return tuple(row for row in self.granted.rows if row.amount_minor > self.told(row.seat)[0])
+
+
+ORPHANS = "orphans"
+"""The register of orphans: money of closed jackpots that no jackpot holds, and the target that means it."""
+
 
 @dataclass(frozen=True, slots=True)
+class Closing:
+    """An announced end of the jackpot, as its records say; closed: the day came. seq: the record that announced it.
+
+    recovered: tables whose start value the house has taken back: what comes in after it is all players' money.
+    """
+
+    day: str
+    target: str
+    keep_start: bool
+    seq: int
+    closed: bool = False
+    recovered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class LedgerState:
     """Fold of the ledger. The sums are micros over its whole life, as the equation of the carousel names them.
 
-    roster_seq: the last record that changed the roster.
+    roster_seq: the last record that changed the roster. resets: awards that took the whole of the meter.
+    closing: the jackpot's end, if announced. orphans: what closed jackpots left and no jackpot holds.
+    tells_payments: whether records of payments have begun; before them nothing here says which award is open.
     """
 
     carousel: str
@@ -114,6 +187,19 @@ class LedgerState:
     awards_micros: int = 0
     transfers_micros: int = 0
     roster_seq: int = 0
+    resets: int = 0
+    closing: Closing | None = None
+    orphans_micros: int = 0
+    tells_payments: bool = False
+
+    @property
+    def moved_out_micros(self) -> int:
+        """What left the pools as transfers, what is in the register of orphans included."""
+        return self.transfers_micros + self.orphans_micros
+
+    def prizes_of(self, name: ClaimName) -> PrizeList:
+        """The prize list of a claim's hand; KeyError for a table that never joined."""
+        return self.tables[name.table].prizes_of(name.incarnation, name.hand)
 
     def account(self, table: str, incarnation: str) -> Account | None:
         """The account of exactly this incarnation."""

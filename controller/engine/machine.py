@@ -1,7 +1,8 @@
 """The shape of every machine of the engine: decide entries, apply them, and nothing else."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from controller.core.events import Envelope
 from controller.core.ledger import Entry, check_balanced
@@ -27,10 +28,26 @@ class Machine(Protocol[S]):
         """The state after a stored entry; replay at start is nothing but this."""
 
 
+class Folding(ABC, Generic[S]):
+    """A machine that folds each entry as it decides it, since the next is decided on what it left: it says that state
+    too, so that no entry is folded twice."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def decide_folded(self, state: S, envelope: Envelope, now_ms: int) -> tuple[S, tuple[Entry, ...], Refused | None]:
+        """What `decide` answers, and the state that `apply` makes of its entries."""
+
+
 def handle(
     machine: Machine[S], state: S, envelope: Envelope, now_ms: int
 ) -> tuple[S, tuple[Entry, ...], Refused | None]:
     """Decide one event and fold its entries; raises LedgerBroken, before anything is stored, on one out of balance."""
+    if isinstance(machine, Folding):
+        after, entries, refused = machine.decide_folded(state, envelope, now_ms)
+        for entry in entries:
+            check_balanced(entry)
+        return after, entries, refused
     answer = machine.decide(state, envelope, now_ms)
     if isinstance(answer, Refused):
         return state, (), answer

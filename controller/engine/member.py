@@ -6,18 +6,19 @@ from typing import Any
 
 from controller.core.ledger import Entry
 from controller.core.records import from_record
+from controller.engine.epoch import Epoch
 from controller.engine.frozen_map import FrozenMap
 from controller.engine.ledger_fold import fold
+from controller.engine.ledger_reading import record_from_plain
 from controller.engine.ledger_records import (
     NO_MARK,
     ZERO,
     Counters,
     CountersAbsorbed,
     CountersAccepted,
-    Epoch,
     Record,
     Signed,
-    record_from_plain,
+    Terms,
 )
 from controller.engine.member_claims import (
     OWN_KINDS,
@@ -28,6 +29,7 @@ from controller.engine.member_claims import (
     counted,
     known_revision,
     leave,
+    new_terms,
     started,
 )
 from controller.engine.member_ledger import receive
@@ -36,10 +38,13 @@ from controller.engine.member_rows import (
     advance,
     answered,
     apply_advanced,
+    apply_beside,
     apply_paid,
     apply_verified,
     check_payable,
+    most_advance,
     pay,
+    row_of,
     verify_row,
 )
 from controller.engine.member_state import (
@@ -64,15 +69,20 @@ __all__ = [
     "check_bet",
     "check_payable",
     "claim",
+    "contradicted",
     "counted",
     "enrolled",
     "first",
     "known_revision",
     "leave",
     "link_changed",
+    "link_silent",
+    "most_advance",
+    "new_terms",
     "outbox",
     "pay",
     "receive",
+    "row_of",
     "started",
     "verify_row",
 ]
@@ -88,8 +98,25 @@ def link_changed(state: MemberState, up: bool, entry_id: str) -> Entry | None:
     return None if state.link_up == up else Entry(entry_id, "link.presence", {"up": up})
 
 
+def link_silent(state: MemberState, minutes: int, entry_id: str) -> Entry | None:
+    """The host was not heard for so many minutes more; None where no bound runs, or it was reached."""
+    bounded = state.settings.on_link_loss is OnLinkLoss.CONTINUE and state.settings.lost_limit_minutes > 0
+    if state.link_up or not bounded or state.is_overdue or minutes <= 0:
+        return None
+    return Entry(entry_id, "link.silent", {"minutes": minutes})
+
+
+def contradicted(state: MemberState, seq: int, chain: str, entry_id: str) -> Entry | None:
+    """This journal was cut or changed since another node signed below it: a fork, and the table does not go on."""
+    stopped = Entry(entry_id, "link.stopped", {"why": "history", "seq": seq, "hash": chain})
+    return stopped if state.stopped is None else None
+
+
 def apply(state: MemberState, entry: Entry) -> MemberState:
-    """The state after a `link.*` entry, or one that begins an incarnation; other kinds change nothing here."""
+    """The state after a `link.*` entry, a payment by an override, or one that begins an incarnation.
+
+    Other kinds change nothing here.
+    """
     step = _STEPS.get(entry.kind)
     if step is None:
         return state
@@ -124,7 +151,9 @@ def _restored(state: MemberState, body: Mapping[str, Any]) -> MemberState:
         open_claims=FrozenMap(),
         leaving=None,
         link_up=False,
+        lost_minutes=0,
         stopped=None,
+        terms=None,
     )
 
 
@@ -140,8 +169,22 @@ def _leaving(state: MemberState, body: Mapping[str, Any]) -> MemberState:
     return replace(state, leaving=from_record(Signed, body))
 
 
+def _terms(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, terms=from_record(Terms, body))
+
+
 def _presence(state: MemberState, body: Mapping[str, Any]) -> MemberState:
-    return replace(state, link_up=body["up"])
+    return _agreed(replace(state, link_up=body["up"]))
+
+
+def _silent(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    return replace(state, lost_minutes=state.lost_minutes + body["minutes"])
+
+
+def _agreed(state: MemberState) -> MemberState:
+    """The time without the host is over when it is heard; after a stop, only once both sides agree (rule 7)."""
+    over = state.link_up and state.lost_minutes and (state.agrees or not state.is_overdue)
+    return replace(state, lost_minutes=0) if over else state
 
 
 def _epoch(state: MemberState, body: Mapping[str, Any]) -> MemberState:
@@ -165,7 +208,7 @@ def _record(state: MemberState, body: Mapping[str, Any]) -> MemberState:
     state = replace(
         state, ledger=ledger, source=max(state.source, sender), epoch=max(state.epoch, sender), report=report
     )
-    return _confirmed(answered(state, record), record)
+    return _agreed(_confirmed(answered(state, record), record))
 
 
 def _confirmed(state: MemberState, record: Record) -> MemberState:
@@ -187,8 +230,11 @@ _STEPS: dict[str, Callable[[MemberState, Mapping[str, Any]], MemberState]] = {
     "link.advanced": apply_advanced,
     "link.verified": apply_verified,
     "link.paid": apply_paid,
+    "prize.paid": apply_beside,
     "link.leaving": _leaving,
+    "link.terms": _terms,
     "link.presence": _presence,
+    "link.silent": _silent,
     "link.epoch": _epoch,
     "link.collect": _collect,
     "link.stopped": _stopped,

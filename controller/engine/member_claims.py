@@ -11,8 +11,9 @@ from controller.core.ledger import Entry, Posting, move
 from controller.core.prizes import Winner
 from controller.core.records import from_record, to_record
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.core.typed_text import says_something
 from controller.engine.ledger_awards import grant
-from controller.engine.ledger_records import ClaimName, Counters, Mark, Signed
+from controller.engine.ledger_records import ClaimName, Counters, Mark, Signed, Terms
 from controller.engine.ledger_state import Standing
 from controller.engine.member_state import MemberState, OnLinkLoss, OpenClaim, RowStatus
 from controller.engine.messages import Claim
@@ -27,6 +28,7 @@ OWN_KINDS = frozenset(
         "link.verified",
         "link.paid",
         "link.leaving",
+        "link.terms",
     }
 )
 
@@ -81,8 +83,14 @@ def check_bet(state: MemberState) -> Refused | None:
         return refuse(Refusal.JACKPOT_BETS_STOPPED, why="leaving")
     if state.standing is not Standing.ACTIVE:
         return refuse(Refusal.JACKPOT_BETS_STOPPED, why="not_a_member")
+    if state.ledger.closing is not None and state.ledger.closing.closed:
+        return refuse(Refusal.JACKPOT_BETS_STOPPED, why="jackpot_closed")
+    if state.terms_waiting:
+        return refuse(Refusal.JACKPOT_BETS_STOPPED, why="terms_on_their_way")
     if not state.link_up and state.settings.on_link_loss is OnLinkLoss.STOP_BETS:
         return refuse(Refusal.JACKPOT_BETS_STOPPED, why="link_lost")
+    if state.is_overdue:
+        return refuse(Refusal.JACKPOT_BETS_STOPPED, why="link_lost_too_long")
     return None
 
 
@@ -111,6 +119,8 @@ def claim(
         return refuse(Refusal.NOT_MEMBER, table=state.settings.table)
     if revision != known + 1:
         return refuse(Refusal.STALE_REVISION, hand=hand, revision=revision, known=known)
+    if _is_too_old(state, name, revision):
+        return refuse(Refusal.CLAIM_TOO_OLD, hand=hand)
     if revision > 1:
         refused = check_two_people(signed)
         if refused is not None:
@@ -123,9 +133,20 @@ def claim(
     return own_entry(state, "link.claimed", to_record(made), actor=signed.actor if signed else "table")
 
 
+def _is_too_old(state: MemberState, name: ClaimName, revision: int) -> bool:
+    """The ledger has closed the hand, or this table no longer holds what was paid of it."""
+    answered, account = state.ledger.awards.get(name.key), state.account
+    if name.key in state.open_claims:
+        return False
+    if answered is None:
+        return account is not None and account.is_closed(name.hand)
+    seats = {*(row.seat for row in answered.granted.rows), *(seat for seat, _, _ in answered.paid)}
+    return revision > 1 and any(name.row(seat) not in state.rows for seat in seats)
+
+
 def check_two_people(signed: Signed | None) -> Refused | None:
     """Why an act of two people is not one."""
-    if signed is None or not signed.reason.strip():
+    if signed is None or not says_something(signed.reason):
         return refuse(Refusal.REASON_MISSING)
     if not signed.actor or not signed.second:
         return refuse(Refusal.SECOND_PERSON_MISSING)
@@ -148,6 +169,11 @@ def leave(state: MemberState, signed: Signed) -> Entry | Refused:
     return own_entry(state, "link.leaving", to_record(signed), actor=signed.actor)
 
 
+def new_terms(state: MemberState, terms: Terms) -> Entry:
+    """The terms this table plays by from a hand on; the host hears of them until the ledger has them."""
+    return own_entry(state, "link.terms", to_record(terms), actor=terms.signed.actor)
+
+
 def apply_claimed(state: MemberState, body: Mapping[str, Any]) -> MemberState:
     """The claim waits for its answer; every row of a corrected hand stops in the same commit (rule 5)."""
     made = from_record(Claim, body)
@@ -161,5 +187,5 @@ def apply_claimed(state: MemberState, body: Mapping[str, Any]) -> MemberState:
 
 
 def _estimate(state: MemberState, made: Claim) -> tuple[tuple[int, int], ...]:
-    granted, _ = grant(state.ledger, made.name, state.settings.prizes, made.winners, state.ledger.balances())
+    granted, _ = grant(state.ledger, made.name, state.prizes_of(made.name), made.winners, state.ledger.balances())
     return tuple((row.seat, row.amount_minor) for row in granted.rows)

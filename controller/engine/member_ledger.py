@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from controller.core.ledger import Entry, LedgerBroken
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine.epoch import Epoch, dotted
 from controller.engine.ledger_awards import correct, grant, rescue_for
 from controller.engine.ledger_fold import fold
 from controller.engine.ledger_records import (
@@ -11,16 +12,15 @@ from controller.engine.ledger_records import (
     ClaimName,
     CountersAbsorbed,
     CountersAccepted,
-    Epoch,
     Mark,
     Record,
     Voided,
-    dotted,
 )
 from controller.engine.ledger_state import Standing
 from controller.engine.member_rows import answered, postings
 from controller.engine.member_state import MemberState
 from controller.engine.messages import Collect, HostStatus, Ledger, LinkReceived, Message, Meter, Roster
+from controller.engine.payment_records import PaidRow, PaidTold
 
 
 def receive(state: MemberState, message: Message | LinkReceived, now_ms: int = 0) -> tuple[Entry, ...] | Refused:
@@ -95,18 +95,19 @@ def check_record(state: MemberState, record: Record) -> str | None:
     try:
         match body:
             case Awarded(granted=granted):
-                profile = ledger.tables[granted.name.table].profile
-                expected = grant(ledger, granted.name, profile.prizes, body.winners, ledger.balances())
+                prizes = ledger.prizes_of(granted.name)
+                expected = grant(ledger, granted.name, prizes, body.winners, ledger.balances())
                 if expected != (granted, body.notes):
                     return "arithmetic"
                 return _check_claim(state, granted.name, body.revision, body.digest)
             case Voided(name=name):
-                profile = ledger.tables[name.table].profile
-                if correct(ledger, name, profile.prizes, body.winners) != (body.granted, body.rescue):
+                if correct(ledger, name, ledger.prizes_of(name), body.winners) != (body.granted, body.rescue):
                     return "arithmetic"
                 return _check_claim(state, name, body.revision, body.digest)
             case CountersAbsorbed() | CountersAccepted():
                 return _check_counters(state, body)
+            case PaidTold() if any(_is_strange(state, row) for row in body.rows):
+                return "fork"
         fold(ledger, record)
     except (LedgerBroken, KeyError):
         return "arithmetic"
@@ -123,6 +124,12 @@ def _check_claim(state: MemberState, name: ClaimName, revision: int, digest: str
     if waiting.claim.revision < revision or (waiting.claim.revision == revision and waiting.claim.digest != digest):
         return "claim_unknown"
     return None
+
+
+def _is_strange(state: MemberState, paid: PaidRow) -> bool:
+    """A row of this journal of which another one has paid more."""
+    row = state.rows.get(paid.row)
+    return row is not None and row.paid_minor < paid.minor
 
 
 def _check_counters(state: MemberState, body: CountersAbsorbed | CountersAccepted) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from controller.core.ledger import Entry, Posting
@@ -21,6 +22,7 @@ from controller.engine.ledger_records import (
 from controller.engine.ledger_state import Standing
 from controller.engine.member_claims import check_two_people, own_entry
 from controller.engine.member_state import KEPT_ROWS, MemberState, PayableRow, RowStatus
+from controller.engine.payment_records import PaidTold
 
 Rows = FrozenMap[PayableRow]
 CLOSED = (RowStatus.PAID, RowStatus.VOID)
@@ -37,6 +39,8 @@ def answered(state: MemberState, record: Record) -> MemberState:
         case Released() if _own(state, body.name):
             held = (row for row in _of_hand(state, body.name.hand) if row.status is RowStatus.HELD)
             return _with_rows(state, (replace(row, status=RowStatus.PENDING) for row in held))
+        case PaidTold() if body.table == state.settings.table:
+            return _with_rows(state, ())
         case Voided():
             for granted in body.granted:
                 if not _own(state, granted.name):
@@ -91,6 +95,7 @@ def _row(state: MemberState, name: ClaimName, prize: PrizeRow, held: bool, seq: 
         status,
         paid,
         seq,
+        was.beside_minor if was is not None else 0,
     )
 
 
@@ -109,9 +114,18 @@ def _with_rows(state: MemberState, rows: Iterable[PayableRow]) -> MemberState:
         closed = tuple(row_id for row_id in closed if row_id != row.id)
         if row.status in CLOSED:
             closed = (*closed, row.id)
-    for row_id in closed[:-KEPT_ROWS]:
+    over = (each for each in closed if kept[each].status in CLOSED and is_told(state, kept[each]))
+    gone = tuple(islice(over, max(len(closed) - KEPT_ROWS, 0)))  # not one that a correction has stopped
+    for row_id in gone:
         kept = kept.without(row_id)
-    return replace(state, rows=kept, closed_rows=closed[-KEPT_ROWS:])
+    closed = tuple(row_id for row_id in closed if row_id not in gone) if gone else closed
+    return replace(state, rows=kept, closed_rows=closed)
+
+
+def is_told(state: MemberState, row: PayableRow) -> bool:
+    """Whether the ledger tells all that was paid of a row, or has nothing more to learn of it."""
+    answered = state.ledger.awards.get(row.id.rpartition("/")[0])
+    return answered is None or answered.settled or answered.told(row.seat) == (row.paid_minor, row.beside_minor)
 
 
 def postings(before: Rows, after: Rows, minor_micros: int) -> tuple[Posting, ...]:
@@ -136,6 +150,11 @@ def _positions(row: PayableRow, minor_micros: int) -> tuple[tuple[str, int], ...
         ("prizes.payable", row.payable_minor * minor_micros),
         ("prizes.paid", row.paid_minor * minor_micros),
     )
+
+
+def row_of(state: MemberState, hand: int, seat: int) -> str:
+    """The name of the payable row of a hand of this incarnation."""
+    return ClaimName(state.settings.table, state.settings.incarnation, hand).row(seat)
 
 
 def check_payable(state: MemberState, row_id: str) -> Refused | None:
@@ -187,13 +206,8 @@ def pay(state: MemberState, row_id: str, *, actor: str, second: str | None = Non
     return (own_entry(state, "link.paid", body, moved, actor),)
 
 
-def advance(
-    state: MemberState, *, hand: int, seat: int, amount_minor: int, signed: Signed
-) -> tuple[Entry, ...] | Refused:
-    """Cash on an open claim while the link is lost (rule 7): never above what the ledger journaled at lock gives."""
-    refused = check_two_people(signed)
-    if refused is not None:
-        return refused
+def most_advance(state: MemberState, hand: int, seat: int) -> int | Refused:
+    """What may still be advanced of a claim, minor units: what the ledger gave at lock without what was paid since."""
     name = ClaimName(state.settings.table, state.settings.incarnation, hand)
     waiting = state.open_claims.get(name.key)
     if waiting is None or waiting.claim.revision > 1:
@@ -203,7 +217,19 @@ def advance(
     if state.stopped is not None or state.standing is not Standing.ACTIVE:
         return refuse(Refusal.LEDGER_DIFFERS, why=state.stopped or "not_a_member")
     was = state.rows.get(name.row(seat))
-    limit = dict(waiting.estimate).get(seat, 0) - (was.paid_minor if was else 0)
+    return dict(waiting.estimate).get(seat, 0) - (was.paid_minor if was else 0)
+
+
+def advance(
+    state: MemberState, *, hand: int, seat: int, amount_minor: int, signed: Signed
+) -> tuple[Entry, ...] | Refused:
+    """Cash on an open claim while the link is lost (rule 7): never above what the ledger journaled at lock gives."""
+    refused = check_two_people(signed)
+    if refused is not None:
+        return refused
+    limit = most_advance(state, hand, seat)
+    if isinstance(limit, Refused):
+        return limit
     if not 0 < amount_minor <= limit:
         return refuse(Refusal.ADVANCE_ABOVE_LEDGER, seat=seat, most=limit)
     body = {
@@ -226,6 +252,15 @@ def apply_verified(state: MemberState, body: Mapping[str, Any]) -> MemberState:
 
 def apply_paid(state: MemberState, body: Mapping[str, Any]) -> MemberState:
     return _with_rows(state, (_paid(state.rows[body["row"]], body["amount_minor"]),))
+
+
+def apply_beside(state: MemberState, body: Mapping[str, Any]) -> MemberState:
+    """The table's own entry of a payment: by an override, cash and computed amount are two."""
+    row = state.rows.get(body["prize"])
+    if row is None or "override" not in body:
+        return state
+    beside = row.beside_minor + body["amount_minor"] - body["computed_minor"]
+    return replace(state, rows=state.rows.set(row.id, replace(row, beside_minor=beside)))
 
 
 def _paid(row: PayableRow, amount_minor: int) -> PayableRow:

@@ -4,13 +4,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.core.prizes import PrizeList
+from controller.engine.epoch import NO_EPOCH, Epoch
 from controller.engine.frozen_map import FrozenMap
-from controller.engine.ledger_records import NO_EPOCH, NO_MARK, ZERO, Counters, Epoch, Mark, Signed
+from controller.engine.ledger_records import NO_MARK, ZERO, ClaimName, Counters, Mark, Signed, Terms
 from controller.engine.ledger_state import Account, LedgerState, Standing
 from controller.engine.messages import Claim
 
 KEPT_ROWS = 100
-"""Closed rows (paid or void) that a table still names."""
+"""Closed rows (paid or void) that a table still holds, beside those of which the ledger does not tell the payment."""
 
 
 class OnLinkLoss(Enum):
@@ -37,6 +38,8 @@ class MemberSettings:
     """What a table knows of itself and its carousel from configuration and from its journal's incarnation.
 
     host_keys: public keys (hex) that may author the ledger, empty = whoever the link's own check lets through.
+    lost_limit_minutes: with `continue`, how long bets go on without the host, 0 = without end (rule 7).
+    program: the version that runs here; terms: digest of the jackpot's terms here (`ledger_profiles.terms_of`).
     """
 
     table: str
@@ -47,11 +50,17 @@ class MemberSettings:
     prizes: PrizeList
     on_link_loss: OnLinkLoss = OnLinkLoss.STOP_BETS
     host_keys: tuple[str, ...] = field(default=())
+    lost_limit_minutes: int = 0
+    program: str = ""
+    terms: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PayableRow:
-    """The one thing that authorises cash: (table, incarnation, hand, seat). payable = latest award - paid."""
+    """The one thing that authorises cash: (table, incarnation, hand, seat). payable = latest award - paid.
+
+    beside_minor: what two people had paid beyond that, below 0 what they kept of it; the house's, never the carousel's.
+    """
 
     id: str
     hand: int
@@ -63,6 +72,7 @@ class PayableRow:
     status: RowStatus
     paid_minor: int = 0
     seq: int = 0
+    beside_minor: int = 0
 
     @property
     def payable_minor(self) -> int:
@@ -84,7 +94,9 @@ class MemberState:
     mark: its own chain, over what the table itself decided (not over mirrored records), quoted in every message.
     unconfirmed: marks that the ledger has not confirmed yet. confirmed: the ledger knows the mark of this start.
     epoch: highest seen; source: highest sender's epoch it journaled a record from; report: the epoch to answer.
+    lost_minutes: how long the host was not heard, as journaled; at the limit it stays until both agree again.
     stopped: why this table pays nothing any more until it is enrolled again.
+    terms: what it changed last of the terms it plays by, told to the host until the ledger has it.
     """
 
     settings: MemberSettings
@@ -104,7 +116,24 @@ class MemberState:
     open_claims: FrozenMap[OpenClaim] = field(default_factory=FrozenMap)
     leaving: Signed | None = None
     link_up: bool = False
+    lost_minutes: int = 0
     stopped: str | None = None
+    terms: Terms | None = None
+
+    @property
+    def terms_waiting(self) -> bool:
+        """Whether the ledger does not have the terms yet that this table plays by."""
+        account = self.account
+        return self.terms is not None and (account is None or account.terms != self.terms)
+
+    def prizes_of(self, name: ClaimName) -> PrizeList:
+        """The prize list that a hand of this table is played by."""
+        account = self.account
+        if self.terms is not None and name.hand >= self.terms.first_hand:
+            return self.terms.prizes
+        if account is None or (self.terms is None and account.terms is None):
+            return self.settings.prizes
+        return account.prizes_of(name.incarnation, name.hand)
 
     @property
     def account(self) -> Account | None:
@@ -118,6 +147,18 @@ class MemberState:
         if account is None:
             return None
         return Standing.JOINING if account.joining else account.standing
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the host was not heard for longer than bets may go on (rule 7)."""
+        limit = self.settings.lost_limit_minutes
+        return 0 < limit <= self.lost_minutes
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the ledger has all that this table contributed, and has answered all that it claimed."""
+        account = self.account
+        return account is not None and account.absorbed == self.counters and not self.open_claims
 
     @property
     def meter_micros(self) -> int:

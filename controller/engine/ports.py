@@ -1,8 +1,8 @@
 """What the API asks of the rest of the house: desks of machines, their journals, and the hashing of PINs."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
 
 from controller.core.events import Envelope
 from controller.core.ledger import Entry
@@ -58,8 +58,20 @@ class JournalReader(Protocol):
     async def page(self, after_seq: int, limit: int) -> Sequence[StoredEntry]:
         """Up to `limit` entries after a seq, in order, their chain checked."""
 
+    async def moments(self, after_seq: int, limit: int) -> Sequence[tuple[int, int]]:
+        """Seq and wall milliseconds of up to `limit` entries after a seq, in order, unchecked."""
+
     async def find(self, ids: Iterable[str]) -> Mapping[str, StoredEntry]:
         """The stored entries among ids."""
+
+    async def about(self, subject: str, before: int, limit: int) -> Sequence[StoredEntry]:
+        """The newest `limit` entries about a subject that lie before a seq, newest first (see `engine/subjects.py`)."""
+
+    def export(self) -> Iterator[bytes]:
+        """The export up to the present head, part by part; each is waited for in the thread that asks for it."""
+
+    def verifier(self) -> bytes:
+        """The program that verifies an export with nothing but Python."""
 
 
 class Desk(Protocol[S_co]):
@@ -74,13 +86,19 @@ class Desk(Protocol[S_co]):
     async def submit(self, envelope: Envelope) -> Answer:
         """Answered once durable."""
 
+    def would_refuse(self, envelope: Envelope) -> Refused | None:
+        """Why the machine would refuse an envelope as things stand; nothing is stored."""
+
     async def changed(self, after_seq: int) -> int:
         """Waits until the journal is past a seq; answers the new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceView:
-    """A device as people see it: its link, and the newest thing it said (`last_*` empty until then)."""
+    """A device as people see it: its link, and the newest thing it said (`last*` empty until then).
+
+    `last` has the event's class name under `event` and the fields that tell it from others.
+    """
 
     name: str
     driver: str
@@ -88,14 +106,18 @@ class DeviceView:
     link: str
     seats: tuple[int, ...] = ()
     last_ms: int | None = None
-    last_text: str = ""
+    last: Mapping[str, Any] = field(default_factory=dict)
 
 
 class TableDesk(Desk[TableState], Protocol):
     """A table of this node."""
 
     @property
-    def settings(self) -> TableSettings: ...
+    def settings(self) -> TableSettings:
+        """The settings in force."""
+
+    def read(self, text: str) -> TableSettings:
+        """Settings as the journal holds them; ValueError for what are none."""
 
     def devices(self) -> tuple[DeviceView, ...]: ...
 

@@ -4,17 +4,24 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.core.evolve import evolve
-from controller.core.jackpot import Contribution
+from controller.core.jackpot import contribution_in
 from controller.core.ledger import Entry
 from controller.core.prizes import Winner
 from controller.core.records import from_record
 from controller.core.refusal import Refused
-from controller.engine import alarms, member
+from controller.engine import alarms, member, table_papers
+from controller.engine.draw_source import apply_outside, apply_source
 from controller.engine.table_hand import GAME_EVENTS
+from controller.engine.table_holds import open_holds
+from controller.engine.table_lamps import apply_lamps
+from controller.engine.table_overrides import apply_overridden, settled
+from controller.engine.table_pools import apply_pool_moved
+from controller.engine.table_restored import apply_settled, open_money
 from controller.engine.table_state import (
     DrawPrize,
     DrawResult,
     Hand,
+    Hold,
     PrizeStatus,
     TableSettings,
     TableState,
@@ -49,7 +56,7 @@ def _credits(settings: TableSettings, state: TableState, entry: Entry) -> TableS
     sign = 1 if entry.kind == "credit.wagered" else -1
     wagered = sign * body["credits"] * settings.jackpot.credit_minor * settings.minor_micros
     hand = evolve(state.hand, credits=with_item(state.hand.credits, body["seat"], body["total"] or None))
-    return evolve(state, hand=hand, wagered_micros=state.wagered_micros + wagered)
+    return evolve(state, hand=hand, wagered_micros=state.wagered_micros + wagered, lamp_test=False)
 
 
 def _unread(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
@@ -69,7 +76,7 @@ def _seats_closed(settings: TableSettings, state: TableState, entry: Entry) -> T
 
 def _bets_closed(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     body = entry.body
-    shares = from_record(Contribution, body["contribution"])
+    shares = contribution_in(body)
     credits = {row["seat"]: row["credits"] for row in body["list"] if row["credits"]}
     hand = evolve(
         _stepped(settings, state.hand, entry),
@@ -78,7 +85,9 @@ def _bets_closed(settings: TableSettings, state: TableState, entry: Entry) -> Ta
         frozen_list=body["list_hash"],
         contribution=shares,
         draws_wanted=tuple(body["draws"]),
+        outside=body.get("outside", ""),
     )
+    state = evolve(state, lamp_test=False)
     pools = dict(state.pools)
     for kind, micros in drawn_shares(shares).items():
         if micros:
@@ -102,7 +111,7 @@ def _dismissed(settings: TableSettings, state: TableState, entry: Entry) -> Tabl
 
 
 def _next_hand(settings: TableSettings, state: TableState, closed: Hand) -> TableState:
-    following = Hand(closed.number + 1, settings.game.next_hand(closed.game))
+    following = Hand(closed.number + 1, settings.game.next_hand(closed.game), settings=closed.settings)
     return evolve(state, hand=following, last=closed)
 
 
@@ -132,7 +141,14 @@ def _void(settings: TableSettings, state: TableState, entry: Entry) -> TableStat
         state = evolve(state, pools={kind: micros - shares[kind] for kind, micros in state.pools.items()})
     revision = hand.revision + (1 if hand.winners else 0)
     hand = evolve(hand, void=body["reason"], winners=(), revision=revision)
-    return _next_hand(settings, state, hand) if current else evolve(state, last=hand)
+    if current:
+        return _next_hand(settings, state, hand)
+    if body.get("chips_back"):  # not in journals of before: there the jackpot's money went back alone
+        undone = settings.game.undone(state.hand.game)
+        if isinstance(undone, Refused):
+            raise ReplayBroken(f"entry {entry.id} takes back a hand that stays: {undone.reason.value}")
+        state = evolve(state, hand=evolve(state.hand, game=undone))
+    return evolve(state, last=hand)
 
 
 def _pools_reversed(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
@@ -175,12 +191,20 @@ def _prize(settings: TableSettings, state: TableState, entry: Entry) -> TableSta
     return evolve(state, pools=pools, draw_prizes=with_item(state.draw_prizes, prize.id, prize))
 
 
+def _paid(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    """A payment; by an override it is settled, and the link is told of what was paid beside the computed amount."""
+    if "override" not in entry.body:
+        return state
+    return evolve(settled(state, entry.body["prize"]), link=member.apply(state.link, entry))
+
+
 def _prize_status(status: PrizeStatus) -> Applier:
     def apply(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
         prize = evolve(state.draw_prizes[entry.body["prize"]], status=status)
         pools = dict(state.pools)
         if status is PrizeStatus.VOID and prize.pool_micros:
             pools[prize.kind] += prize.pool_micros
+        state = _paid(settings, state, entry)
         done = status in (PrizeStatus.PAID, PrizeStatus.VOID)
         prizes = _forget_old(with_item(state.draw_prizes, prize.id, prize)) if done else None
         return evolve(state, pools=pools, draw_prizes=prizes or with_item(state.draw_prizes, prize.id, prize))
@@ -229,13 +253,14 @@ def _restored(settings: TableSettings, state: TableState, entry: Entry) -> Table
     """A new incarnation on top of a backup: hands go on by number, and nothing that was open is this one's to end.
 
     The hand in course of the backup is long over, its prizes may be paid, and seeds that the backup takes for secret
-    may be revealed: the hand, lost counts, open prizes and the draws' chain begin anew. Pools, stops, alarms and what
+    may be revealed: the hand, lost counts, open prizes and the draws' chain begin anew; their money waits for people.
+    Pools, stops, alarms and what
     the devices last counted stay (what they counted since is told as a loss with its bounds).
     """
     done = (PrizeStatus.PAID, PrizeStatus.VOID)
     return evolve(
         state,
-        hand=Hand(state.hand.number + 1, settings.game.first_hand()),
+        hand=Hand(state.hand.number + 1, settings.game.first_hand(), settings=state.hand.settings),
         last=None,
         link=member.apply(state.link, entry),
         chain="",
@@ -243,11 +268,25 @@ def _restored(settings: TableSettings, state: TableState, entry: Entry) -> Table
         chain_length=0,
         draw_prizes={name: prize for name, prize in state.draw_prizes.items() if prize.status in done},
         unread={},
+        lamp_test=False,
+        holds={},
+        checks={},
+        overrides={},
+        slips={},
+        slip_last=0,
+        slip_series=state.slip_series + 1,
+        restored=open_money(settings, state),
     )
 
 
 def _alarm(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     return evolve(state, alarms=alarms.apply(state.alarms, entry))
+
+
+def _hold(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    body = entry.body
+    held = Hold(body["reason"], body["note"], entry.actor) if entry.kind == "prize.hold" else None
+    return evolve(state, holds=with_item(open_holds(state), body["prize"], held))
 
 
 def _deck_replaced(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
@@ -261,6 +300,7 @@ def _shuffler(settings: TableSettings, state: TableState, entry: Entry) -> Table
 APPLIERS: dict[str, Applier] = {
     "journal.genesis": _born,
     "journal.restored": _restored,
+    "restored.settled": apply_settled,
     "game.event": _game_event,
     "credit.wagered": _credits,
     "credit.withdrawn": _credits,
@@ -276,11 +316,15 @@ APPLIERS: dict[str, Applier] = {
     "hand.corrected": _corrected,
     "hand.void": _void,
     "pools.reversed": _pools_reversed,
+    "pool.moved": apply_pool_moved,
     "draw.chain": _chain,
     "draw.made": _draw,
     "draw.seats_asked": _seats_asked,
     "draw.seats": _seats_drawn,
     "draw.named": _named,
+    "draw.source_failed": apply_source,
+    "draw.source_back": apply_source,
+    "draw.outside": apply_outside,
     "draw.prize": _prize,
     "draw.prize_verified": _prize_status(PrizeStatus.VERIFIED),
     "draw.prize_paid": _prize_status(PrizeStatus.PAID),
@@ -288,6 +332,12 @@ APPLIERS: dict[str, Applier] = {
     "bets.stopped": _stopped,
     "bets.resumed": _stopped,
     **dict.fromkeys(alarms.KINDS, _alarm),
+    **table_papers.APPLIERS,
+    "prize.paid": _paid,
+    "prize.overridden": apply_overridden,
+    "prize.hold": _hold,
+    "prize.hold_released": _hold,
+    "lamps.test": apply_lamps,
     "deck.replaced": _deck_replaced,
     "shuffler.told": _shuffler,
 }

@@ -19,10 +19,13 @@ from controller.engine import member
 from controller.engine.member_state import MemberState
 from controller.engine.table_state import Hand, JackpotKind, TableSettings, TableState, drawn_shares
 
+UNCONFIRMED = "terms_unconfirmed"
+"""Why no jackpot bet is taken while nobody has confirmed the terms that the site's file changed."""
+
 
 def bets_open(settings: TableSettings, state: TableState) -> bool:
     """Whether the table as a whole takes jackpot bets now: the hand's stage, stops, and the link (link.md rule 7)."""
-    if settings.jackpot.kind is JackpotKind.NONE or state.stops:
+    if settings.jackpot.kind is JackpotKind.NONE or state.stops or state.book.unconfirmed:
         return False
     if member.check_bet(state.link) is not None:
         return False
@@ -37,6 +40,8 @@ def check_credit(settings: TableSettings, state: TableState, event: CreditWagere
         return refuse(Refusal.BETS_CLOSED, seat=event.seat, hand=state.hand.number)
     if settings.jackpot.kind is JackpotKind.NONE or state.stops:
         return refuse(Refusal.JACKPOT_BETS_STOPPED, seat=event.seat, why=next(iter(state.stops), "no_jackpot"))
+    if state.book.unconfirmed:
+        return refuse(Refusal.JACKPOT_BETS_STOPPED, seat=event.seat, why=UNCONFIRMED)
     unlinked = member.check_bet(state.link)
     if unlinked is not None:
         return unlinked

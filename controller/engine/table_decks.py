@@ -1,7 +1,9 @@
 """Which deck a hand is dealt from, and its replacement when a count is wrong (art. O 10, 14, 24)."""
 
-from controller.core.events import DeckReplaced, Envelope
+from controller.core.equipment_events import DeckReplaced
+from controller.core.events import Envelope
 from controller.core.ledger import Entry
+from controller.core.records import to_record
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine import alarms
 from controller.engine.table_state import TableSettings, TableState
@@ -41,7 +43,8 @@ def decide_deck(
     used = {*settings.decks, *state.decks_replaced, *state.decks_replaced.values()}
     if not event.new or event.new in used:
         return refuse(Refusal.DECK_USED, deck=event.new)
-    body = {"hand": state.hand.number, "old": event.old, "new": event.new, "reason": event.reason}
+    receipt = to_record(event.receipt) if event.receipt is not None else {}
+    body = {"hand": state.hand.number, "old": event.old, "new": event.new, "reason": event.reason, "receipt": receipt}
     replaced = Entry(envelope.id, "deck.replaced", body, (), envelope.actor)
     over = [alarm for alarm in state.alarms.values() if alarm.code == WRONG_CARD_COUNT]
     return (

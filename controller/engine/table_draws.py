@@ -21,8 +21,11 @@ from controller.engine.table_state import (
 )
 
 
-def draws_due(settings: TableSettings, hand: Hand) -> tuple[str, ...]:
-    """The kinds drawn in this hand: every n hands, or by the dealer's key (reading O-r)."""
+def draws_due(settings: TableSettings, state: TableState) -> tuple[str, ...]:
+    """The kinds drawn in this hand: every n hands, or by the dealer's key (reading O-r); none while they are off."""
+    hand = state.hand
+    if state.draws_off and not settings.draws_hold:
+        return ()
     return tuple(
         terms.kind
         for terms in settings.draws
@@ -76,6 +79,7 @@ def decide_seed(
             hand=hand.number,
             kind=kind,
             list_hash=hand.frozen_list,
+            outside=hand.outside,
         )
         if kind == CARTA_MAGICA:
             results.append([kind, str(draws.draw_card(seed, context)), []])
@@ -91,6 +95,8 @@ def decide_seed(
         "list_hash": hand.frozen_list,
         "results": results,
     }
+    if hand.outside:
+        body["outside"] = hand.outside
     return (Entry(envelope.id, "draw.made", body, (), envelope.actor),)
 
 

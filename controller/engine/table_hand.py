@@ -4,6 +4,7 @@ import hashlib
 import json
 from typing import Any
 
+from controller.core.cards import Card
 from controller.core.circle_events import CIRCLE_EVENTS, StackCounted
 from controller.core.events import (
     AntePlaced,
@@ -19,7 +20,7 @@ from controller.core.events import (
     Key,
     KeyPressed,
 )
-from controller.core.games.game import Stage
+from controller.core.games.game import Box, Stage
 from controller.core.hands import rank
 from controller.core.ledger import Entry, Posting, move
 from controller.core.prizes import Winner
@@ -70,7 +71,12 @@ def decide_game_event(
         return _decide_closed(settings, state, envelope, body)
     if after is Stage.OVER and before is not Stage.OVER:
         return _decide_over(settings, state, envelope, body, stepped)
-    return (Entry(envelope.id, "game.event", body, (), envelope.actor),)
+    entry = Entry(envelope.id, "game.event", body, (), envelope.actor)
+    following = settings.game.follows(stepped)
+    if following is None:
+        return (entry,)
+    body = {"hand": state.hand.number, "event": GAME_EVENTS.to_record(following)}
+    return (entry, Entry(f"{envelope.id}/follows", "game.event", body, (), envelope.actor))
 
 
 def _decide_call(
@@ -111,11 +117,14 @@ def _decide_closed(
         "list_hash": digest,
         "returned": [[seat, credits] for seat, credits in returned.items()],
         "contribution": to_record(shares),
-        "draws": list(draws_due(settings, hand)),
+        "draws": list(draws_due(settings, state)),
         "draw_index": state.chain_next,
         "deck": deck_of_hand(settings, state),
         "shuffler": settings.shuffler,
     }
+    outside, source = state.draws_outside if settings.draws_outside else ("", "")
+    if outside and body["draws"]:
+        body |= {"outside": outside, "outside_source": source}
     postings = contribution_postings(shares, "bets") + move("bets", "patrons", back)
     closed = Entry(envelope.id, "bets.closed", body, postings, envelope.actor)
     return (closed, *counted(state.link, shares))
@@ -145,7 +154,11 @@ def _decide_over(
     if hand.prize_called:
         return refuse(Refusal.PRIZE_CALLED, hand=hand.number)
     winners = winners_of(settings, hand, game)
-    body |= {"winners": to_record(winners), "settlement": to_record(settings.game.settlement(game))}
+    body |= {
+        "winners": to_record(winners),
+        "settlement": to_record(settings.game.settlement(game)),
+        "cards": cards_of(settings, game),
+    }
     entries = [Entry(envelope.id, "hand.over", body, (), envelope.actor)]
     if winners:
         claim = member.claim(state.link, hand=hand.number, revision=1, winners=winners)
@@ -155,10 +168,23 @@ def _decide_over(
     return (*entries, *grant_draw_prizes(settings, state, envelope, game))
 
 
+def counting_cards(settings: TableSettings, game: Any, box: Box) -> tuple[Card, ...]:
+    """The cards of a box that count for the jackpot, else those it has."""
+    return settings.game.jackpot_cards(game, box.seat) or box.cards
+
+
+def cards_of(settings: TableSettings, game: Any) -> list[list[Any]]:
+    """Seat and cards of every box that has some: what a prize rests on, kept with the hand's end."""
+    boxes = ((box.seat, counting_cards(settings, game, box)) for box in settings.game.boxes(game))
+    return [[seat, [str(card) for card in cards]] for seat, cards in boxes if cards]
+
+
 def decide_voided(
     settings: TableSettings, state: TableState, envelope: Envelope, event: HandVoided
 ) -> tuple[Entry, ...] | Refused:
     """A void reverses every posting of the hand by new ones and returns the jackpot bets (reading O-j).
+
+    The hand before the present one takes its chips back with it where the table holds them (circle game), or stays.
 
     It takes two people: the dealer who called it and the pit boss, or two at the panel.
     """
@@ -177,6 +203,11 @@ def decide_voided(
         "returned": [[seat, credits] for seat, credits in sorted(hand.credits.items())],
         "pools_apart": True,
     }
+    if hand is not state.hand:
+        undone = settings.game.undone(state.hand.game)
+        if isinstance(undone, Refused):
+            return undone
+        body["chips_back"] = undone is not state.hand.game
     entries = [Entry(envelope.id, "hand.void", body, _void_postings(settings, hand), envelope.actor)]
     reversal = counted(state.link, hand.contribution, reversed=True)
     link = state.link
@@ -221,16 +252,18 @@ def decide_corrected(
         return refuse(Refusal.SECOND_PERSON_MISSING)
     if envelope.second == envelope.actor:
         return refuse(Refusal.SAME_PERSON_TWICE)
-    game = settings.game.step(hand.game, CardCorrected(event.place, event.old, event.new))
+    corrected = CardCorrected(event.place, event.old, event.new, reason=event.reason)
+    game = settings.game.step(hand.game, corrected)
     if isinstance(game, Refused):
         return game
     winners = winners_of(settings, hand, game)
     body = {
         "hand": hand.number,
-        "event": GAME_EVENTS.to_record(CardCorrected(event.place, event.old, event.new)),
+        "event": GAME_EVENTS.to_record(corrected),
         "second": envelope.second,
         "winners": to_record(winners),
         "settlement": to_record(settings.game.settlement(game)),
+        "cards": cards_of(settings, game),
     }
     entry = Entry(envelope.id, "hand.corrected", body, (), envelope.actor)
     if winners == hand.winners:

@@ -12,10 +12,14 @@ from controller.core.events import (
     PrizeVerified,
     TableStarted,
 )
-from controller.core.ledger import Entry, move
+from controller.core.ledger import Entry, Posting, move
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine import member
 from controller.engine.ledger_records import Signed
+from controller.engine.pool_causes import leave_reason
+from controller.engine.table_holds import check_hold
+from controller.engine.table_overrides import body_of, check_expected, in_force, postings_of
+from controller.engine.table_papers import check_list
 from controller.engine.table_state import PrizeStatus, TableSettings, TableState
 
 
@@ -34,6 +38,9 @@ def decide_verified(
     settings: TableSettings, state: TableState, envelope: Envelope, event: PrizeVerified
 ) -> tuple[Entry, ...] | Refused:
     """The cards of a pending prize were seen."""
+    held = check_hold(state, event.prize)
+    if held is not None:
+        return held
     if event.prize in state.link.rows:
         own = member.verify_row(state.link, event.prize, actor=envelope.actor, second=envelope.second)
         return _with_first(envelope, "prize.verified", {"prize": event.prize}, own)
@@ -49,21 +56,30 @@ def decide_verified(
 def decide_paid(
     settings: TableSettings, state: TableState, envelope: Envelope, event: PrizePaid
 ) -> tuple[Entry, ...] | Refused:
-    """A verified prize was paid by hand: payable becomes paid, once."""
-    row = state.link.rows.get(event.prize)
+    """A verified prize was paid by hand: payable becomes paid, once; by an override, with the house's difference."""
+    held = check_hold(state, event.prize)
+    if held is not None:
+        return held
+    row, override = state.link.rows.get(event.prize), in_force(state, event.prize)
     if row is not None:
-        refused = check_second(settings, envelope, row.amount_minor)
+        largest = max(row.amount_minor, override.amount_minor if override is not None else 0)
+        refused = check_second(settings, envelope, largest) or check_list(settings, state, event.prize, largest)
         if refused is not None:
             return refused
         own = member.pay(state.link, event.prize, actor=envelope.actor, second=envelope.second)
-        body = {"prize": event.prize, "hand": row.hand, "seat": row.seat, "amount_minor": row.payable_minor}
-        return _with_first(envelope, "prize.paid", body, own)
+        cash = row.payable_minor if override is None else override.amount_minor
+        own = own if isinstance(own, Refused) else check_expected(event, cash) or own
+        body = {"prize": event.prize, "hand": row.hand, "seat": row.seat, "amount_minor": cash, **body_of(override)}
+        return _with_first(envelope, "prize.paid", body, own, postings_of(override, settings.minor_micros))
     prize = state.draw_prizes.get(event.prize)
     if prize is None:
         return refuse(Refusal.UNKNOWN_PRIZE, prize=event.prize)
     if prize.status is not PrizeStatus.VERIFIED:
         return refuse(Refusal.PRIZE_NOT_VERIFIED, prize=event.prize, status=prize.status.value)
-    refused = check_second(settings, envelope, prize.amount_minor)
+    cash = prize.amount_minor if override is None else override.amount_minor
+    largest = max(prize.amount_minor, cash)
+    refused = check_second(settings, envelope, largest) or check_list(settings, state, event.prize, largest)
+    refused = refused or check_expected(event, cash)
     if refused is not None:
         return refused
     body = {
@@ -71,11 +87,12 @@ def decide_paid(
         "hand": prize.hand,
         "kind": prize.kind,
         "seat": prize.seat,
-        "amount_minor": prize.amount_minor,
+        "amount_minor": cash,
         "second": envelope.second,
+        **body_of(override),
     }
-    micros = prize.amount_minor * settings.minor_micros
-    postings = move("prizes.payable", "prizes.paid", micros)
+    postings = move("prizes.payable", "prizes.paid", prize.amount_minor * settings.minor_micros)
+    postings += postings_of(override, settings.minor_micros)
     return (Entry(envelope.id, "draw.prize_paid", body, postings, envelope.actor),)
 
 
@@ -83,6 +100,9 @@ def decide_advanced(
     settings: TableSettings, state: TableState, envelope: Envelope, event: PrizeAdvanced
 ) -> tuple[Entry, ...] | Refused:
     """An offline payment on a claim that the carousel has not answered (link rule 7)."""
+    held = check_hold(state, member.row_of(state.link, event.hand, event.seat))
+    if held is not None:
+        return held
     signed = Signed(event.reason, envelope.actor, envelope.second or "")
     own = member.advance(state.link, hand=event.hand, seat=event.seat, amount_minor=event.amount_minor, signed=signed)
     body = {"hand": event.hand, "seat": event.seat, "amount_minor": event.amount_minor, "reason": event.reason}
@@ -93,8 +113,11 @@ def decide_leave(
     settings: TableSettings, state: TableState, envelope: Envelope, event: LeaveAsked
 ) -> tuple[Entry, ...] | Refused:
     """The table asks to leave its carousel (link rule 8)."""
-    own = member.leave(state.link, Signed(event.reason, envelope.actor, envelope.second or ""))
-    return _with_first(envelope, "table.leaving", {"reason": event.reason}, own)
+    reason = leave_reason(event)
+    if isinstance(reason, Refused):
+        return reason
+    own = member.leave(state.link, Signed(reason, envelope.actor, envelope.second or ""))
+    return _with_first(envelope, "table.leaving", {"reason": reason}, own)
 
 
 def decide_started(
@@ -106,12 +129,16 @@ def decide_started(
 
 
 def _with_first(
-    envelope: Envelope, kind: str, body: Mapping[str, Any], own: tuple[Entry, ...] | Entry | Refused
+    envelope: Envelope,
+    kind: str,
+    body: Mapping[str, Any],
+    own: tuple[Entry, ...] | Entry | Refused,
+    postings: tuple[Posting, ...] = (),
 ) -> tuple[Entry, ...] | Refused:
     """The table's entry under the event's id, and the member's entries of its own chain after it."""
     if isinstance(own, Refused):
         return own
-    first = Entry(envelope.id, kind, {**body, "second": envelope.second}, (), envelope.actor)
+    first = Entry(envelope.id, kind, {**body, "second": envelope.second}, postings, envelope.actor)
     return (first, own) if isinstance(own, Entry) else (first, *own)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from controller.core.games.game import Game
 from controller.core.jackpot import Contribution, Rates
-from controller.core.prizes import PaidBy, PrizeList, Winner
+from controller.core.prizes import PrizeList, Winner
 from controller.engine.alarms import Alarm
 from controller.engine.member import MemberSettings, MemberState
 
@@ -62,7 +62,12 @@ class TableSettings:
     """Plain values of a table; the configuration makes them, the engine never reads a file.
 
     ante_assumed: no sensor sees the antes, so a box with a jackpot bet has the minimum ante.
+    checklist_from_minor: prizes from this sum on are paid only when the list of checks is done; None: none is.
     decks: ids of the decks in use, from hand to hand in turn where they alternate; shuffler: its serial number.
+    bound: the most a hand can add to meter and reserve; ceiling: of its part of the meter; terms: SHA-256 of the
+    jackpot terms; terms_after_reset: a change of the jackpot's terms waits until the jackpot is won.
+    draws_hold: hands wait for a draw whose source failed, instead of going on without; draws_outside: two people may
+    set an outside input of the draws.
     """
 
     site: str
@@ -76,9 +81,16 @@ class TableSettings:
     draws: tuple[DrawTerms, ...] = ()
     ante_assumed: bool = False
     second_person_from_minor: int = 0
+    checklist_from_minor: int | None = None
     decks: tuple[str, ...] = ()
     decks_alternate: bool = False
     shuffler: str = ""
+    bound_micros: int | None = None
+    ceiling_micros: int | None = None
+    terms: str = ""
+    terms_after_reset: bool = False
+    draws_hold: bool = False
+    draws_outside: bool = False
 
     @property
     def rates(self) -> Rates:
@@ -111,7 +123,7 @@ class PrizeStatus(Enum):
     VOID = "void"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DrawPrize:
     """A prize of a draw; the table itself grants it, from the house or from the draw's pool."""
 
@@ -122,6 +134,62 @@ class DrawPrize:
     amount_minor: int
     pool_micros: int
     status: PrizeStatus = PrizeStatus.PENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A prize that people hold back: why, in a word of the list and in theirs, and who."""
+
+    reason: str
+    note: str
+    actor: str
+
+
+@dataclass(frozen=True)
+class SlipNote:
+    """The latest slip of a prize: its number, the entry that holds what it says, how often it was copied.
+
+    void: why it is void, empty while it is in force. withheld, amount (of the whole prize as computed), difference
+    (of what is paid by an override): minor units.
+    """
+
+    number: int
+    entry: str
+    withheld_minor: int
+    amount_minor: int
+    copies: int = 0
+    void: str = ""
+    difference_minor: int = 0
+
+
+@dataclass(frozen=True)
+class Override:
+    """Another amount than the computed one, by two people. amounts: minor units of what was payable then.
+
+    paid: it was paid so; earlier: differences that were paid before, since a prize may be corrected and paid again.
+    """
+
+    amount_minor: int
+    computed_minor: int
+    reason: str
+    note: str
+    actor: str
+    second: str
+    paid: bool = False
+    earlier_minor: int = 0
+
+    @property
+    def difference_minor(self) -> int:
+        return self.amount_minor - self.computed_minor
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was done with a large prize's cards, the number of the bag they are in, and who said so."""
+
+    done: tuple[str, ...]
+    seal: str
+    actor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +204,25 @@ class Unread:
     hand: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """Money that a restore left open, until two people say what became of it.
+
+    kind: hand (its bets), draw or award (a prize that was not paid). closed: the hand's no va más was in the backup;
+    shares: where its bets went, or would go. pool: the draw whose pool gave `pool_micros`, or the account of an award.
+    """
+
+    id: str
+    kind: str
+    hand: int
+    seat: int | None
+    micros: int
+    closed: bool = False
+    shares: Contribution = field(default_factory=Contribution)
+    pool: str = ""
+    pool_micros: int = 0
+
+
 def drawn_shares(contribution: Contribution) -> dict[str, int]:
     """Micros of a contribution that feed each draw's own pool."""
     return {
@@ -144,9 +231,13 @@ def drawn_shares(contribution: Contribution) -> dict[str, int]:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hand:
-    """One hand: the game's own state, and what the jackpot and the draws know of it."""
+    """One hand: the game's own state, and what the jackpot and the draws know of it.
+
+    settings: what it is played by, as canonical JSON; "" = as the machine was built. outside: the draws' outside input,
+    frozen with the bets.
+    """
 
     number: int
     game: Any
@@ -164,6 +255,8 @@ class Hand:
     winners: tuple[Winner, ...] = ()
     revision: int = 0
     void: str = ""
+    settings: str = ""
+    outside: str = ""
 
     @property
     def draw_pending(self) -> bool:
@@ -171,6 +264,40 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class PendingSettings:
+    """Settings that wait for their moment. settings: all of them, canonical JSON; resets: times that the carousel's
+    jackpot had been won when they were asked for; vouched: two people answer for their jackpot terms; day:
+    not before it (2026-12-31), "" once it has come."""
+
+    settings: str
+    terms: str
+    entry: str
+    actor: str
+    second: str
+    reason: str
+    resets: int = 0
+    vouched: bool = False
+    day: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsBook:
+    """file: what the site's file said at the last start, canonical JSON; "" = never noted.
+
+    count: changes that took effect. vouched: SHA-256 of the newest jackpot terms in force that people answer for.
+    unconfirmed: SHA-256 of terms, in force or waiting, that the file brought and nobody has confirmed.
+    history: ids of the newest entries about settings, oldest first.
+    """
+
+    file: str = ""
+    count: int = 0
+    pending: PendingSettings | None = None
+    vouched: str = ""
+    unconfirmed: str = ""
+    history: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class TableState:
     """Everything that replay of the table's journal gives back."""
 
@@ -192,6 +319,26 @@ class TableState:
     alarms: Mapping[str, Alarm] = field(default_factory=dict)
     decks_replaced: Mapping[str, str] = field(default_factory=dict)
     shuffler_status: str = ""
+    lamp_test: bool = False
+    holds: Mapping[str, Hold] = field(default_factory=dict)
+    """Prizes held back by people, by id."""
+    checks: Mapping[str, Check] = field(default_factory=dict)
+    overrides: Mapping[str, Override] = field(default_factory=dict)
+    """Other amounts than the computed ones, by the prize's id; see `table_overrides` for what is in force."""
+    slips: Mapping[str, SlipNote] = field(default_factory=dict)
+    """The latest slip of each prize, by the prize's id."""
+    slip_last: int = 0
+    slip_series: int = 0
+    """How often the journal was restored from a backup, which may lack slips that were printed."""
+    restored: Mapping[str, Restored] = field(default_factory=dict)
+    """What restores left open, by id."""
+    book: SettingsBook = field(default_factory=SettingsBook)
+    draws_off: str = ""
+    """Why the draws' source gives nothing, "" while it does."""
+    draws_outside: tuple[str, str] = ("", "")
+    """The outside input of the draws to come, and where it was published."""
+    orphans_micros: int = 0
+    """Money of draws' pools that are no more, in the table's register of orphans."""
 
 
 def with_item(mapping: Mapping[Any, Any], key: Any, value: Any) -> dict[Any, Any]:
@@ -202,8 +349,3 @@ def with_item(mapping: Mapping[Any, Any], key: Any, value: Any) -> dict[Any, Any
     else:
         copy[key] = value
     return copy
-
-
-def paid_by_of(prize: DrawPrize) -> PaidBy:
-    """Who pays a draw's prize: its pool as far as it goes, else the house."""
-    return PaidBy.METER if prize.pool_micros else PaidBy.HOUSE

@@ -28,6 +28,8 @@ DEFAULT_PRESETS = {
     "holdem-bonus": "holdem_bonus_peru_2010",
     "holdem-circle": "holdem_circle_argentina_2009",
 }
+DECIMALS = 2
+"""Of a preset's amounts where it does not say, and the most there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Odds:
     cards: int
     counts: dict[Category, int]
     meter_minor: int
+    decimals: int
     rows: tuple[Category, ...]
     hit: Fraction
     at_meter: tuple[Fraction, ...]
@@ -57,8 +60,11 @@ class Odds:
         return Fraction(self.hands, self.counts[category]) if self.counts[category] else None
 
 
-def preset_table(game: str, preset: str | None = None) -> Table:
-    """The table of a preset, by name or by file (`./mine.toml`); ConfigError when it is of another game."""
+def preset_table(game: str, preset: str | None = None) -> tuple[Table, int]:
+    """The table of a preset, by name or by file (`./mine.toml`), and the decimals of its amounts.
+
+    ConfigError when it is of another game.
+    """
     if game not in DEFAULT_PRESETS:
         known = ", ".join(DEFAULT_PRESETS)
         text = said("unknown game '{game}'; known: {known}", game=game, known=known)
@@ -67,7 +73,8 @@ def preset_table(game: str, preset: str | None = None) -> Table:
     if name.endswith(".toml"):
         name, beside = Path(name).stem, Path(name).parent
     values = {"id": "odds", "name": name} | load_preset(name, beside)
-    file = str(preset_layers(name, beside)[-1].file)
+    layers = preset_layers(name, beside)
+    file = str(layers[-1].file)
     try:
         table = Table.model_validate(values)
     except ValidationError as problem:
@@ -76,11 +83,19 @@ def preset_table(game: str, preset: str | None = None) -> Table:
     if table.game != game:
         text = said("the preset is for {theirs}, not for {ours}", theirs=table.game, ours=game)
         raise ConfigError([Fault(file, 0, "game", text)])
-    return table
+    decimals = next((layer.values["decimals"] for layer in reversed(layers) if "decimals" in layer.values), DECIMALS)
+    if type(decimals) is not int or not 0 <= decimals <= DECIMALS:
+        text = said(
+            "{expected} is wanted, not {given}",
+            expected=said("{first} to {last}", first=0, last=DECIMALS),
+            given=decimals,
+        )
+        raise ConfigError([Fault(file, 0, "decimals", text)])
+    return table, decimals
 
 
-def odds_of(table: Table, meter_minor: int | None = None) -> Odds:
-    """Exact odds of a table; the meter is its start value unless given."""
+def odds_of(table: Table, meter_minor: int | None = None, decimals: int = DECIMALS) -> Odds:
+    """Exact odds of a table; the meter is its start value unless given. `decimals`: of its amounts, for their texts."""
     jackpot = table.jackpot
     plays = jackpot.kind != "none" and bool(jackpot.prizes)
     meter = jackpot.start if meter_minor is None else meter_minor
@@ -90,6 +105,7 @@ def odds_of(table: Table, meter_minor: int | None = None) -> Odds:
         cards=jackpot.cards_counted,
         counts=count_categories(jackpot.cards_counted),
         meter_minor=meter,
+        decimals=decimals,
         rows=tuple(category for category in Category if category in jackpot.prizes) if plays else (),
         hit=hit_rate(jackpot) if plays else Fraction(0),
         at_meter=tuple(return_at(jackpot, meter, credits) for credits in bets),

@@ -6,6 +6,7 @@ from typing import Any
 
 from controller.core.games.boxes import check_ante
 from controller.core.games.game import BaseResult
+from controller.settle.faults import Fault
 from controller.settle.form import Fields, impossible
 from controller.settle.terms import preset
 
@@ -39,9 +40,9 @@ def read_seats(record: Fields, limits: Limits, known: Collection[str]) -> Iterat
     for fields in record.objects("seats", known):
         seat = fields.whole("seat", most=10, least=1)
         if seat in seen:
-            raise impossible("duplicate_seat", fields.place("seat"))
+            raise impossible(Fault.DUPLICATE_SEAT, fields.place("seat"))
         if seat > limits.seats:
-            raise impossible("unknown_seat", fields.place("seat"))
+            raise impossible(Fault.UNKNOWN_SEAT, fields.place("seat"))
         seen.add(seat)
         ante = fields.whole("ante", 0)
         if ante:
@@ -53,14 +54,14 @@ def check_amount(fields: Fields, ante: int, limits: Limits, seat: int) -> None:
     """Raises when an ante is outside the table's limits (art. O 22-23, B 9g)."""
     refused = check_ante((seat,), limits.minimum_minor, limits.maximum_minor, seat, ante)
     if refused is not None:
-        raise impossible(refused.reason.value, fields.place("ante"))
+        raise impossible(refused.reason, fields.place("ante"))
 
 
 def check_bet(fields: Fields, key: str, allowed: Collection[int], default: int) -> int:
     """A bet that must be one of the exact amounts the game allows."""
     bet = fields.whole(key, default)
     if bet not in allowed:
-        raise impossible("bet_wrong_amount", fields.place(key))
+        raise impossible(Fault.BET_WRONG_AMOUNT, fields.place(key))
     return bet
 
 

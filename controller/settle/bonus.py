@@ -55,12 +55,14 @@ def _preset_ante_pays_from() -> Category:
 
 
 def _read_void(fields: Fields, limits: Limits) -> None:
-    """The form of a void hand's seats; its cards may be wrong in number or twice, that may be why it is void."""
+    """The form of a void hand; its cards may be wrong in number or twice, that may be why it is void."""
     for each, _, _ in read_seats(fields, limits, SEAT):
         each.cards("cards")
         each.flag("folded")
         for key in ("flop_bet", "turn_bet", "river_bet", "credits"):
             each.whole(key, 0)
+    fields.cards("dealer")
+    fields.cards("board")
 
 
 def _read_seat(fields: Fields, seat: int, ante: int, deck: Deck) -> BonusSeat:

@@ -4,32 +4,37 @@ from collections.abc import Collection
 from typing import Any
 
 from controller.core.button import Positions, first_positions, next_clockwise, next_positions, positions_at
-from controller.settle.form import Fields, RecordFault, impossible
+from controller.settle.faults import Fault
+from controller.settle.form import Fields, RecordFault, impossible, no_integer
 
 PLACES = 10
 FEWEST_PLAYERS = 4
+FEWEST_IN_HAND = 2
 NEXT = ("previous", "seats", "eliminated")
 POSITIONS = ("button", "small_blind", "big_blind")
 
 
-def read_positions(record: Fields, seats: Collection[int]) -> Positions:
+def read_positions(record: Fields, playing: Collection[int], seats: Collection[int]) -> Positions:
     """The button of a record and the blinds on its left; a record with a dead blind names both blinds itself.
 
-    The button may lie at a place that is not in the hand (dead button, art. 77).
+    The button may lie at a place that is not in the hand (dead button, art. 77), a named blind be owed by a seat that
+    is away (art. 38).
     """
+    if len(playing) < FEWEST_IN_HAND:
+        raise impossible(Fault.TOO_FEW_PLAYERS, "seats")
     button = record.whole("button", most=PLACES, least=1)
     if "small_blind" not in record and "big_blind" not in record:
-        return positions_at(button, seats)
+        return positions_at(button, playing)
     small = _seat_or_none(record, "small_blind")
     if "big_blind" in record:
         big = record.whole("big_blind", most=PLACES, least=1)
     else:
-        big = next_clockwise(button if small is None else small, seats)
+        big = next_clockwise(button if small is None else small, playing)
     for key, seat in (("small_blind", small), ("big_blind", big)):
         if seat is not None and seat not in seats:
-            raise impossible("seat_not_in_hand", record.place(key))
+            raise impossible(Fault.SEAT_NOT_IN_HAND, record.place(key))
     if small == big:
-        raise impossible("duplicate_seat", record.place("big_blind"))
+        raise impossible(Fault.DUPLICATE_SEAT, record.place("big_blind"))
     return Positions(button, small, big)
 
 
@@ -39,7 +44,7 @@ def answer_next_hand(record: Fields) -> dict[str, Any]:
     eliminated = _seats(asked, "eliminated") if "eliminated" in asked else ()
     seats = [seat for seat in _seats(asked, "seats") if seat not in eliminated]
     if len(seats) < FEWEST_PLAYERS:
-        raise impossible("too_few_players", asked.place("seats"))
+        raise impossible(Fault.TOO_FEW_PLAYERS, asked.place("seats"))
     if "previous" in asked:
         found = next_positions(_read_previous(asked.object("previous", POSITIONS)), seats)
     else:
@@ -65,13 +70,13 @@ def _seats(fields: Fields, key: str) -> tuple[int, ...]:
     """A list of different seat numbers."""
     value = fields.raw(key)
     if not isinstance(value, list):
-        raise RecordFault("not_a_list", fields.place(key))
+        raise RecordFault(Fault.NOT_A_LIST, fields.place(key))
     for index, seat in enumerate(value):
         place = f"{fields.place(key)}[{index}]"
         if type(seat) is not int:
-            raise RecordFault("not_a_number", place)
+            raise RecordFault(no_integer(seat), place)
         if not 1 <= seat <= PLACES:
-            raise RecordFault("too_small" if seat < 1 else "too_large", place)
+            raise RecordFault(Fault.TOO_SMALL if seat < 1 else Fault.TOO_LARGE, place)
         if seat in value[:index]:
-            raise impossible("duplicate_seat", place)
+            raise impossible(Fault.DUPLICATE_SEAT, place)
     return tuple(value)

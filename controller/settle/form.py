@@ -5,6 +5,8 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from controller.core.cards import Card, parse_card
+from controller.core.refusal import Refusal
+from controller.settle.faults import Fault
 
 LARGEST_AMOUNT = 10**12
 """Amounts above this are refused: no table holds them, and a file that does is damaged."""
@@ -13,21 +15,27 @@ E = TypeVar("E", bound=Enum)
 
 
 class RecordFault(Exception):
-    """A record that is not answered: `name` of the fault, `at` its place in the record.
+    """A record that is not answered: `reason` and its `name`, found by us or refused by the game; `at` its place.
 
     `is_form`: the record itself is wrong (an unknown key, no number); otherwise the hand it tells cannot be.
     """
 
-    def __init__(self, name: str, at: str, is_form: bool = True) -> None:
-        super().__init__(f"{name} at {at}" if at else name)
-        self.name = name
+    def __init__(self, reason: Fault | Refusal, at: str, is_form: bool = True) -> None:
+        super().__init__(f"{reason.value} at {at}" if at else reason.value)
+        self.reason = reason
+        self.name = reason.value
         self.at = at
         self.is_form = is_form
 
 
-def impossible(name: str, at: str) -> RecordFault:
+def impossible(reason: Fault | Refusal, at: str) -> RecordFault:
     """A hand that cannot be: the record is well formed, the game forbids what it says."""
-    return RecordFault(name, at, is_form=False)
+    return RecordFault(reason, at, is_form=False)
+
+
+def no_integer(value: object) -> Fault:
+    """What a value is that should be a whole number: a fraction (also `1e3`, NaN), or no number at all."""
+    return Fault.NOT_A_WHOLE_NUMBER if isinstance(value, float) else Fault.NOT_A_NUMBER
 
 
 class Fields:
@@ -35,12 +43,12 @@ class Fields:
 
     def __init__(self, value: object, at: str, known: Collection[str]) -> None:
         if not isinstance(value, dict):
-            raise RecordFault("not_an_object", at)
+            raise RecordFault(Fault.NOT_AN_OBJECT, at)
         self._values: Mapping[str, Any] = value
         self._at = at
         for key in value:
             if key not in known:
-                raise RecordFault("unknown_key", self.place(key))
+                raise RecordFault(Fault.UNKNOWN_KEY, self.place(key))
 
     def __contains__(self, key: str) -> bool:
         return key in self._values
@@ -52,7 +60,7 @@ class Fields:
     def raw(self, key: str) -> Any:
         """A value as it stands; a missing one is a fault."""
         if key not in self._values:
-            raise RecordFault("missing_key", self.place(key))
+            raise RecordFault(Fault.MISSING_KEY, self.place(key))
         return self._values[key]
 
     def whole(self, key: str, default: int | None = None, most: int = LARGEST_AMOUNT, least: int = 0) -> int:
@@ -61,33 +69,32 @@ class Fields:
         if value is None:
             value = self.raw(key)
         if type(value) is not int:
-            name = "not_a_whole_number" if isinstance(value, float) else "not_a_number"
-            raise RecordFault(name, self.place(key))
+            raise RecordFault(no_integer(value), self.place(key))
         if value < least:
-            raise RecordFault("negative_amount" if value < 0 else "too_small", self.place(key))
+            raise RecordFault(Fault.NEGATIVE_AMOUNT if value < 0 else Fault.TOO_SMALL, self.place(key))
         if value > most:
-            raise RecordFault("amount_too_large" if most == LARGEST_AMOUNT else "too_large", self.place(key))
+            raise RecordFault(Fault.AMOUNT_TOO_LARGE if most == LARGEST_AMOUNT else Fault.TOO_LARGE, self.place(key))
         return value
 
     def flag(self, key: str, default: bool = False) -> bool:
         """True or false."""
         value = self._values.get(key, default)
         if not isinstance(value, bool):
-            raise RecordFault("not_true_or_false", self.place(key))
+            raise RecordFault(Fault.NOT_TRUE_OR_FALSE, self.place(key))
         return value
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text."""
         value = self.raw(key) if default is None else self._values.get(key, default)
         if not isinstance(value, str):
-            raise RecordFault("not_a_text", self.place(key))
+            raise RecordFault(Fault.NOT_A_TEXT, self.place(key))
         return value
 
     def choice(self, key: str, choices: Sequence[str], default: str) -> str:
         """One of the known words."""
         value = self.text(key, default)
         if value not in choices:
-            raise RecordFault("unknown_value", self.place(key))
+            raise RecordFault(Fault.UNKNOWN_VALUE, self.place(key))
         return value
 
     def member(self, key: str, kind: type[E], default: E) -> E:
@@ -104,7 +111,7 @@ class Fields:
         """The objects of a list."""
         value = self.raw(key)
         if not isinstance(value, list):
-            raise RecordFault("not_a_list", self.place(key))
+            raise RecordFault(Fault.NOT_A_LIST, self.place(key))
         for index, each in enumerate(value):
             yield Fields(each, f"{self.place(key)}[{index}]", known)
 
@@ -114,12 +121,12 @@ class Fields:
         if isinstance(value, dict):
             return self.object(key, ("cards",)).cards("cards")
         if not isinstance(value, str):
-            raise RecordFault("not_a_text", self.place(key))
+            raise RecordFault(Fault.NOT_A_TEXT, self.place(key))
         cards: list[Card] = []
         for word in value.replace(",", " ").split():
             card = parse_card(word)
             if card is None:
-                raise impossible("unknown_card", self.place(key))
+                raise impossible(Fault.UNKNOWN_CARD, self.place(key))
             cards.append(card)
         return tuple(cards)
 
@@ -133,9 +140,9 @@ class Deck:
     def take(self, cards: Sequence[Card], need: int, at: str) -> tuple[Card, ...]:
         """Cards of one place, none or as many as needed; a wrong number or a card seen before cannot be."""
         if cards and len(cards) != need:
-            raise impossible("wrong_card_count", at)
+            raise impossible(Fault.WRONG_CARD_COUNT, at)
         for card in cards:
             if card in self._seen:
-                raise impossible("duplicate_card", at)
+                raise impossible(Fault.DUPLICATE_CARD, at)
             self._seen.add(card)
         return tuple(cards)

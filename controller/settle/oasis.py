@@ -10,11 +10,13 @@ from controller.core.games.banked import oasis_result
 from controller.core.games.boxes import BET_PER_ANTE
 from controller.core.hands import Category
 from controller.settle.banked import RECORD, Limits, base_row, check_bet, read_limits, read_seats
+from controller.settle.faults import Fault
 from controller.settle.form import Deck, Fields, impossible
 from controller.settle.jackpot import JackpotBox, settle_jackpot, void_answer
 from controller.settle.terms import Terms, preset, read_terms
 
 SEAT = ("seat", "ante", "bet", "credits", "cards", "folded", "bought", "shown")
+BOUGHT = ("out", "in")
 CARDS_EACH = 5
 
 
@@ -70,12 +72,18 @@ def _preset_pay_table() -> Mapping[Category, int]:
 
 
 def _read_void(fields: Fields, limits: Limits) -> None:
-    """The form of a void hand's seats; its cards may be wrong in number or twice, that may be why it is void."""
+    """The form of a void hand; its cards may be wrong in number or twice, that may be why it is void."""
     for each, _, _ in read_seats(fields, limits, SEAT):
         each.cards("cards")
         each.whole("bet", 0)
         each.whole("credits", 0)
         each.flag("folded")
+        each.flag("shown")
+        if "bought" in each:
+            bought = each.object("bought", BOUGHT)
+            bought.cards("out")
+            bought.cards("in")
+    fields.cards("dealer")
 
 
 def _read_seat(fields: Fields, seat: int, ante: int, deck: Deck) -> OasisSeat:
@@ -96,14 +104,14 @@ def _read_seat(fields: Fields, seat: int, ante: int, deck: Deck) -> OasisSeat:
 
 def _read_bought(fields: Fields, cards: tuple[Card, ...], folded: bool, deck: Deck) -> tuple[Card, Card]:
     """Art. 31-33: one of the five given back, the new one from the deck, only after the bet is down."""
-    bought = fields.object("bought", ("out", "in"))
+    bought = fields.object("bought", BOUGHT)
     given, got = bought.cards("out"), bought.cards("in")
     if folded:
-        raise impossible("box_folded", fields.place("bought"))
+        raise impossible(Fault.BOX_FOLDED, fields.place("bought"))
     if len(given) != 1 or len(got) != 1:
-        raise impossible("wrong_card_count", fields.place("bought"))
+        raise impossible(Fault.WRONG_CARD_COUNT, fields.place("bought"))
     if cards and given[0] not in cards:
-        raise impossible("card_not_there", bought.place("out"))
+        raise impossible(Fault.CARD_NOT_THERE, bought.place("out"))
     deck.take(got, 1, bought.place("in"))
     return given[0], got[0]
 

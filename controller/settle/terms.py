@@ -11,6 +11,7 @@ from controller.core.hands import Category
 from controller.core.jackpot import MAX_CREDITS
 from controller.core.money import Currency
 from controller.core.prizes import Balance, PaidBy, Prize, PrizeList, RoyalWithStraightFlush
+from controller.settle.faults import Fault
 from controller.settle.form import Fields, RecordFault
 
 MINOR_MICROS = Currency("minor", 2).minor_micros
@@ -54,6 +55,7 @@ JACKPOT = (
     "prizes",
     "options",
 )
+BONUS_CARDS = ("best_of_seven", "hole_and_flop", "first_five")
 LINKED = ("table", "meter", "start", "reserve")
 DRAWS = ("carta_magica", "jugador_afortunado")
 CATEGORIES = {category.value: category for category in Category}
@@ -107,24 +109,32 @@ def read_terms(record: Fields, game: str) -> Terms:
     own = next(kind for of_game, kind in PRESETS if of_game == game)
     kind = jackpot.choice("kind", ("progressive", "fixed", "none"), own)
     defaults = preset(game, kind)["jackpot"]
-    options = jackpot.object("options", OPTIONS)
+    options, usual = jackpot.object("options", OPTIONS), defaults.get("options", {})
     has_meter = kind == "progressive"
     balances, at = _read_balances(record, jackpot, defaults)
     return Terms(
         kind=kind,
         credit_minor=jackpot.whole("credit", defaults["credit"], least=1),
+        # Records may bet one to five credits whatever a preset's own table sells: the bonus' preset sells one.
         max_credits=jackpot.whole("max_credits", MAX_CREDITS, most=MAX_CREDITS, least=1),
         contribution_bp=jackpot.whole("contribution_bp", defaults.get("contribution_bp", 0), 10_000) * has_meter,
-        reserve_bp=jackpot.whole("reserve_bp", 0, 10_000) * has_meter,
-        ceiling_micros=jackpot.whole("ceiling") * MINOR_MICROS if "ceiling" in jackpot else None,
+        reserve_bp=jackpot.whole("reserve_bp", defaults.get("reserve_bp", 0), 10_000) * has_meter,
+        ceiling_micros=_read_ceiling(jackpot, defaults),
         prizes=_read_prizes(jackpot, options, kind, defaults),
         balances=balances,
         at=at,
-        folded_keeps=options.flag("folded_box_keeps_jackpot"),
-        bonus_cards=options.choice("bonus_cards", ("best_of_seven", "hole_and_flop", "first_five"), "best_of_seven"),
+        folded_keeps=options.flag("folded_box_keeps_jackpot", usual.get("folded_box_keeps_jackpot", False)),
+        bonus_cards=options.choice("bonus_cards", BONUS_CARDS, usual.get("bonus_cards", "best_of_seven")),
         draw_prizes_from=options.choice("draw_prizes_from", ("house", "pool"), "house"),
         draws=_read_draws(record),
     )
+
+
+def _read_ceiling(jackpot: Fields, defaults: Mapping[str, Any]) -> int | None:
+    """Micros a meter never rises above; most presets have no ceiling."""
+    if "ceiling" not in jackpot and "ceiling" not in defaults:
+        return None
+    return jackpot.whole("ceiling", defaults.get("ceiling")) * MINOR_MICROS
 
 
 def _read_balances(record: Fields, jackpot: Fields, defaults: Mapping[str, Any]) -> tuple[tuple[Balance, ...], str]:
@@ -132,23 +142,23 @@ def _read_balances(record: Fields, jackpot: Fields, defaults: Mapping[str, Any])
     start = jackpot.whole("start", defaults.get("start", 0))
     for fields in (record, jackpot):
         if "at" in fields and "linked" not in fields:
-            raise RecordFault("at_without_linked", fields.place("at"))
+            raise RecordFault(Fault.AT_WITHOUT_LINKED, fields.place("at"))
     linked_in = record if "linked" in record else jackpot
     if "linked" in record and "linked" in jackpot:
-        raise RecordFault("linked_twice", jackpot.place("linked"))
+        raise RecordFault(Fault.LINKED_TWICE, jackpot.place("linked"))
     if "linked" not in linked_in:
         return (_read_balance(jackpot, NO_TABLE, start, jackpot.whole("meter", start)),), NO_TABLE
     if "meter" in jackpot:
-        raise RecordFault("meter_and_linked", jackpot.place("meter"))
+        raise RecordFault(Fault.METER_AND_LINKED, jackpot.place("meter"))
     balances: list[Balance] = []
     for row in linked_in.objects("linked", LINKED):
         table = row.text("table")
         if not table or any(balance.table == table for balance in balances):
-            raise RecordFault("duplicate_table" if table else "unknown_table", row.place("table"))
+            raise RecordFault(Fault.DUPLICATE_TABLE if table else Fault.UNKNOWN_TABLE, row.place("table"))
         balances.append(_read_balance(row, table, row.whole("start", start), row.whole("meter")))
     at = linked_in.text("at")
     if all(balance.table != at for balance in balances):
-        raise RecordFault("unknown_table", linked_in.place("at"))
+        raise RecordFault(Fault.UNKNOWN_TABLE, linked_in.place("at"))
     return tuple(balances), at
 
 
@@ -161,16 +171,21 @@ def _read_prizes(jackpot: Fields, options: Fields, kind: str, defaults: Mapping[
     rows = jackpot.object("prizes", CATEGORIES) if "prizes" in jackpot else None
     if rows is None:
         rows = Fields(defaults.get("prizes", {}), jackpot.place("prizes"), CATEGORIES)
-    multiply = options.flag("fixed_rows_multiply", defaults.get("options", {}).get("fixed_rows_multiply", True))
+    usual = defaults.get("options", {})
+    multiply = options.flag("fixed_rows_multiply", usual.get("fixed_rows_multiply", True))
     prizes = [_read_prize(rows, name, kind, multiply) for name in CATEGORIES if name in rows]
     article = jackpot.text("article", defaults.get("article", ""))
     return PrizeList(
         rows=tuple(prizes),
         royal_with_straight_flush=options.member(
-            "royal_with_straight_flush", RoyalWithStraightFlush, RoyalWithStraightFlush.HIGHEST_FIRST
+            "royal_with_straight_flush",
+            RoyalWithStraightFlush,
+            RoyalWithStraightFlush(usual.get("royal_with_straight_flush", "highest_first")),
         ),
-        fixed_prizes_from=options.member("fixed_prizes_from", PaidBy, PaidBy.HOUSE),
-        top_up_after_partial=options.flag("top_up_after_partial"),
+        fixed_prizes_from=options.member(
+            "fixed_prizes_from", PaidBy, PaidBy(usual.get("fixed_prizes_from", PaidBy.HOUSE.value))
+        ),
+        top_up_after_partial=options.flag("top_up_after_partial", usual.get("top_up_after_partial", False)),
         article=article or None,
     )
 
@@ -179,7 +194,7 @@ def _read_prize(rows: Fields, name: str, kind: str, multiply: bool) -> Prize:
     category = CATEGORIES[name]
     row = rows.object(name, ("percent", "fixed", "per_credit"))
     if ("percent" in row) == ("fixed" in row):
-        raise RecordFault("percent_or_fixed", rows.place(name))
+        raise RecordFault(Fault.PERCENT_OR_FIXED, rows.place(name))
     if "percent" in row:
         return Prize(category, percent=row.whole("percent", most=100, least=1), per_credit=False)
     # Art. 55: in a fixed jackpot the two highest rows are not multiplied.
@@ -195,7 +210,7 @@ def _read_draws(record: Fields) -> tuple[Draw, ...]:
         magic = draws.object("carta_magica", ("card", "prize"))
         cards: Sequence[Card] = magic.cards("card")
         if len(cards) != 1:
-            raise RecordFault("wrong_card_count", magic.place("card"))
+            raise RecordFault(Fault.WRONG_CARD_COUNT, magic.place("card"))
         done.append(Draw("carta_magica", magic.whole("prize"), card=cards[0]))
     if "jugador_afortunado" in draws:
         lucky = draws.object("jugador_afortunado", ("seat", "prize"))

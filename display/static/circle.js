@@ -2,21 +2,37 @@
 
 import { h, svg } from "./dom.js";
 import { rosette } from "./guilloche.js";
-import { percent, written } from "./money.js";
-import { board, drawMarks } from "./stages.js";
-import { counted, language, rich, seatName, strong, text } from "./texts.js";
+import { written } from "./money.js";
+import { more, portrait } from "./orientation.js";
+import { hasWon, potLists } from "./pots.js";
+import { drawMarks } from "./stages/draws.js";
+import { board } from "./stages/hand.js";
+import { counted, language, rich, strong, text } from "./texts.js";
 import { seatWords, token } from "./seats.js";
 
-const CENTRE = { x: 68.2, y: 56.5 };
-const RING = { x: 52, y: 36.5 };
-const MARKER_REACH = 0.79;
-const RING_LENGTH = 2 * Math.PI * 44;
+/** Where the table lies, in rem, on a screen that lies and on one that stands. */
+const LYING = { centre: { x: 68.2, y: 56.5 }, ring: { x: 52, y: 36.5 }, width: 136.4, height: 108, markers: 0.79 };
+const STANDING = { centre: { x: 54, y: 66 }, ring: { x: 41.6, y: 40 }, width: 108, height: 118, markers: 0.79 };
+
+/** A lying table takes the height that its screen has. */
+function layout() {
+  if (portrait.matches) return STANDING;
+  const { centre, ring, height } = LYING;
+  const room = more();
+  return {
+    ...LYING,
+    centre: { x: centre.x, y: centre.y + room / 2 },
+    ring: { x: ring.x, y: ring.y + room * 0.44 },
+    height: height + room,
+  };
+}
 
 const round = (minor, currency) => written(minor, currency, language, { dropZeros: true });
 
 function spot(number, seats, reach = 1) {
+  const { centre, ring } = layout();
   const angle = (number / (seats + 1)) * 2 * Math.PI;
-  return { x: CENTRE.x + RING.x * reach * Math.sin(angle), y: CENTRE.y - RING.y * reach * Math.cos(angle), angle };
+  return { x: centre.x + ring.x * reach * Math.sin(angle), y: centre.y - ring.y * reach * Math.cos(angle), angle };
 }
 
 function at(element, { x, y }) {
@@ -48,8 +64,8 @@ function plateWords(seat, scene) {
   return words;
 }
 
-function ringLook(seat, words) {
-  if (seat.deciding) return "winner";
+function ringLook(seat, words, won) {
+  if (seat.deciding || won) return "winner";
   if (seat.action === "all_in") return "all-in";
   if (seat.state === "folded") return "plain faint";
   return words.look;
@@ -66,7 +82,7 @@ function ringSeat(seat, scene) {
     h(
       "li",
       { class: `ring-seat ${seat.state} ${side(place.angle)}${seat.deciding ? " deciding" : ""}`, "data-seat": seat.number },
-      token(seat, ringLook(seat, seatWords(seat, scene))),
+      token(seat, ringLook(seat, seatWords(seat, scene), hasWon(seat.number, scene.circle))),
       h("span", { class: "plate" }, h("b", {}, words.title), credits(seat), words.second && h("span", {}, words.second)),
     ),
     place,
@@ -76,7 +92,7 @@ function ringSeat(seat, scene) {
 function marker(seat, seats, kind, turn) {
   if (seat === null) return null;
   const angle = seat + turn;
-  return at(h("span", { class: `marker ${kind}` }, h("span", { class: "hidden-words" }, text(`circle.${kind}`)), h("span", { "aria-hidden": "true" }, text(`circle.${kind}.short`))), spot(angle, seats, MARKER_REACH));
+  return at(h("span", { class: `marker ${kind}` }, h("span", { class: "hidden-words" }, text(`circle.${kind}`)), h("span", { "aria-hidden": "true" }, text(`circle.${kind}.short`))), spot(angle, seats, layout().markers));
 }
 
 /** Button and blinds; two of them at one seat stand side by side. */
@@ -91,15 +107,6 @@ function markers(scene) {
   ];
 }
 
-const pot = (one, currency) =>
-  h(
-    "li",
-    { class: "pot" },
-    h("span", {}, one.index === 0 ? text("pot.main") : text("pot.side", { index: one.index })),
-    h("b", {}, round(one.amount, currency)),
-    h("span", { class: "eligible" }, h("span", { class: "hidden-words" }, `${text("pot.eligible")} `), one.eligible.join(" · ")),
-  );
-
 /** Between hands the cloth says what may be done now. */
 function invitation(scene) {
   const { stage, currency } = scene;
@@ -113,14 +120,14 @@ function invitation(scene) {
 }
 
 function middle(scene) {
-  const { circle, currency } = scene;
   if (scene.stage.kind === "seat_draw") return seatDrum(scene.stage);
+  const words = invitation(scene);
   return h(
     "div",
     { class: "table-middle" },
-    invitation(scene),
-    board(scene),
-    circle.pots.length > 0 && h("ul", { class: circle.pots.length > 3 ? "pots many" : "pots", "aria-label": text("pot.title") }, circle.pots.map((one) => pot(one, currency))),
+    words,
+    words === null && board(scene),
+    potLists(scene),
     drawMarks(scene),
   );
 }
@@ -148,10 +155,11 @@ function drawnSeats(scene) {
 }
 
 function oval() {
-  const shape = (grow) => ({ cx: CENTRE.x * 10, cy: CENTRE.y * 10, rx: RING.x * 10 + grow, ry: RING.y * 10 + grow });
+  const { centre, ring, width, height } = layout();
+  const shape = (grow) => ({ cx: centre.x * 10, cy: centre.y * 10, rx: ring.x * 10 + grow, ry: ring.y * 10 + grow });
   return svg(
     "svg",
-    { class: "oval", viewBox: "0 0 1364 1080", "aria-hidden": "true", focusable: "false" },
+    { class: "oval", viewBox: `0 0 ${width * 10} ${height * 10}`, "aria-hidden": "true", focusable: "false" },
     svg("ellipse", { class: "rail", ...shape(0) }),
     svg("ellipse", { class: "edge", ...shape(11) }),
     svg("ellipse", { class: "edge inner", ...shape(-11) }),
@@ -171,78 +179,4 @@ export function circleStage(scene) {
     scene.stage.kind === "hand" && markers(scene),
     middle(scene),
   );
-}
-
-function clockBox(scene) {
-  const { clock } = scene.circle;
-  if (clock === null) return null;
-  const last = clock.phase === "last_seconds";
-  const ring = (className) => svg("circle", { class: className, cx: 50, cy: 50, r: 44 });
-  const words = last
-    ? h("p", {}, text("clock.last_seconds"))
-    : h("p", {}, text("clock.decides"), clock.to_call !== null && clock.to_call !== "0" && [h("br"), text("clock.calls"), h("br"), strong(round(clock.to_call, scene.currency))]);
-  return h(
-    "div",
-    { class: last ? "clock last" : "clock", role: "timer" },
-    h("span", { class: "dial" }, svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" }, ring("track"), ring("hand")), h("b", { class: "seconds" }, "")),
-    h("div", {}, h("h2", {}, seatName(clock.seat)), words),
-  );
-}
-
-const fact = (label, value, className = "") => h("li", { class: `fact ${className}` }, h("span", {}, text(label)), h("b", {}, value));
-
-/** The facts above the prize list: whose turn, the game's time, blinds and what the house keeps. */
-export function circleFacts(scene) {
-  const { circle, currency } = scene;
-  if (scene.stage.kind === "seat_draw") return seatDrawList(scene);
-  const blinds = `${round(circle.small_blind_amount, currency)} / ${round(circle.big_blind_amount, currency)}`;
-  return [
-    clockBox(scene),
-    h(
-      "ul",
-      { class: "facts" },
-      circle.game_remaining_ms !== null && fact(circle.last_hand ? "circle.last_hand" : "circle.remaining", "", "remaining"),
-      fact("circle.blinds", blinds),
-      circle.rake_bp > 0 && fact("circle.rake", percent(circle.rake_bp, language)),
-    ),
-  ];
-}
-
-function seatDrawList(scene) {
-  const { stage } = scene;
-  return [
-    h("h2", {}, text("seat_draw.order")),
-    h(
-      "ol",
-      { class: stage.rows.length > 8 ? "arrivals dense" : "arrivals" },
-      stage.rows.map((row) =>
-        h(
-          "li",
-          { class: row.arrival === stage.current ? "current" : null },
-          h("span", {}, text("seat_draw.player", { arrival: row.arrival })),
-          row.seat === null ? h("span", { class: "open" }, text("seat_draw.open")) : h("b", {}, row.seat),
-        ),
-      ),
-    ),
-    h("p", { class: "rules" }, text("seat_draw.fair")),
-  ];
-}
-
-const two = (number) => String(number).padStart(2, "0");
-
-/** The moving parts: the ring of the clock and the game's remaining time. */
-export function tickCircle(root, scene, sinceShownMs) {
-  const { clock } = scene.circle;
-  const dial = root.querySelector(".clock");
-  if (clock !== null && dial !== null) {
-    const left = Math.max(0, Math.min(clock.total_ms, clock.remaining_ms - sinceShownMs));
-    dial.querySelector(".seconds").textContent = String(Math.ceil(left / 1000));
-    const share = clock.total_ms > 0 ? left / clock.total_ms : 0;
-    dial.querySelector(".hand").setAttribute("stroke-dasharray", `${(share * RING_LENGTH).toFixed(2)} ${RING_LENGTH.toFixed(2)}`);
-  }
-  const remaining = root.querySelector(".fact.remaining b");
-  if (remaining !== null) {
-    const seconds = Math.ceil(Math.max(0, scene.circle.game_remaining_ms - sinceShownMs) / 1000);
-    remaining.textContent = `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  }
 }

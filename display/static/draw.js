@@ -22,10 +22,16 @@ function say(place, holds, words) {
 const said = (name, holds, places = {}) => text(`draw_page.${name}.${holds ? "holds" : "fails"}`, places);
 
 /** The fields of the message, each try and what it gave. */
+/** A field of the message; of the outside input, where it was published too. */
+function told(name, field, record) {
+  if (field === "") return "–";
+  return name === "outside" && record.outside_source ? `${field} · ${record.outside_source}` : field;
+}
+
 function sum(record, outcome) {
   const fields = messageFields(record, outcome.kind);
   const names = ["tag", "site", "table", "life", "hand", "kind", "list", "outside"];
-  const rows = fields.map((field, at) => h("div", {}, h("dt", {}, text(`draw_page.field.${names[at]}`)), h("dd", {}, field === "" ? "–" : field)));
+  const rows = fields.map((field, at) => h("div", {}, h("dt", {}, text(`draw_page.field.${names[at]}`)), h("dd", {}, told(names[at], field, record))));
   const tried = outcome.tries.map(({ number, digest }, counter) => {
     const last = counter === outcome.tries.length - 1;
     const words = text(last ? "draw_page.try.taken" : "draw_page.try.thrown", { counter, number, size: outcome.size });

@@ -16,7 +16,7 @@ function value(row, currency) {
 function note(row, currency) {
   if (row.percent_bp === null) return null;
   if (row.percent_bp === 10_000) {
-    if (row.mark === "pending") return text("prizes.pending");
+    if (row.mark === "pending" || row.mark === "verified") return text(`prizes.${row.mark}`);
     if (row.mark === "paid") return text("prizes.paid");
     return row.today === null ? text("amount.unavailable") : text("prizes.whole");
   }
@@ -50,8 +50,11 @@ function drawTitle(scene) {
 /** What `prizeList` depends on, for Region. */
 export const prizeKey = (scene) => [
   scene.prizes, scene.draw_prizes, scene.draw_every, scene.draw_every_hands, scene.prize_notes, scene.currency,
-  scene.stage.kind === "out_of_service", scene.meter === null,
+  scene.stage.kind === "out_of_service", scene.meter === null, scene.meter?.limit,
 ];
+
+/** The most that the progressive can reach, where it has a ceiling. */
+const limit = ({ meter, currency }) => meter?.limit && text("prize_note.limit", { amount: round(meter.limit, currency) });
 
 export function prizeList(scene) {
   const { currency } = scene;
@@ -59,7 +62,7 @@ export function prizeList(scene) {
   const notes =
     scene.stage.kind === "out_of_service"
       ? text("prizes.out_of_service")
-      : scene.prize_notes.map((code) => text(`prize_note.${code}`)).join(" ");
+      : [limit(scene), ...scene.prize_notes.map((code) => text(`prize_note.${code}`))].filter(Boolean).join(" ");
   return [
     scene.prizes.length > 0 && h("h2", {}, text(title)),
     scene.prizes.length > 0 && h("ul", { class: "rows" }, scene.prizes.map((row) => prizeRow(row, currency))),

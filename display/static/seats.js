@@ -11,7 +11,8 @@ const round = (minor, currency) => written(minor, currency, language, { dropZero
 function winWords(seat, currency) {
   const { win } = seat;
   const partial = win.percent_bp !== null && win.percent_bp < 10_000;
-  const title = partial ? text("seat.wins_percent", { percent: percent(win.percent_bp, language) }) : categoryName(win.category);
+  const name = win.category === "jugador_afortunado" ? text("seat.lucky") : categoryName(win.category);
+  const title = partial ? text("seat.wins_percent", { percent: percent(win.percent_bp, language) }) : name;
   const amount = DRAWS.includes(win.category) && win.amount !== null ? round(win.amount, currency) : null;
   return [title, amount ?? text(`seat.win.${win.state}`)];
 }
@@ -29,7 +30,7 @@ export function seatWords(seat, scene) {
   if (seat.state === "unknown") return plain("seat.unknown", "free");
   if (seat.state === "closed") return plain("seat.closed", "free");
   if (seat.state === "free") return plain("seat.free", "free");
-  if (seat.win !== null && seat.win.state !== "cancelled") {
+  if (seat.win !== null) {
     const [title, second] = winWords(seat, scene.currency);
     return { title, second, label: false, look: "winner" };
   }
@@ -57,11 +58,11 @@ export const token = (seat, look) =>
     look === "bought" && h("span", { class: "crossed" }, glyph("cross")),
   );
 
-const pips = (seat) =>
+const pips = (seat, most) =>
   h(
     "span",
     { class: "pips", "aria-hidden": "true" },
-    [1, 2, 3, 4, 5].map((credit) => h("i", { class: !seat.bought_card && credit <= seat.credits ? "on" : "off" })),
+    Array.from({ length: most }, (_, index) => h("i", { class: !seat.bought_card && index < seat.credits ? "on" : "off" })),
   );
 
 function stripSeat(seat, scene) {
@@ -71,14 +72,14 @@ function stripSeat(seat, scene) {
     "li",
     { class: `seat ${words.look} ${seat.state}`, "data-seat": seat.number },
     token(seat, words.look),
-    hasJackpot && pips(seat),
+    hasJackpot && pips(seat, scene.max_credits),
     h("span", { class: "words" }, h("b", { class: words.label ? "label" : null }, words.title), h("span", {}, words.second)),
   );
 }
 
 export const seatsKey = (scene) => [
   scene.seats, scene.seats_descending, scene.stage.kind, scene.stage.winner, scene.stage.prize, scene.currency,
-  scene.prizes.length, scene.draw_prizes.length,
+  scene.prizes.length, scene.draw_prizes.length, scene.max_credits,
 ];
 
 /** The strip. Descending order puts the person on the left of the screen at the left. */

@@ -6,12 +6,13 @@ import { glyph } from "./glyphs.js";
 import { felt, rosette } from "./guilloche.js";
 import { written } from "./money.js";
 import { Odometer } from "./odometer.js";
-import { categoryName, counted, gameName, language, text } from "./texts.js";
-import { paidChip, pendingChip } from "./stages.js";
+import { onTurn, portrait } from "./orientation.js";
+import { categoryName, counted, dayText, gameName, language, text } from "./texts.js";
+import { paidChip, unpaidChip, verifiedChip } from "./stages/paper.js";
 
 const page = document.documentElement.dataset;
 const LAST_PRIZES = 3;
-const portrait = matchMedia("(orientation: portrait)");
+const VERDICTS = { paid: paidChip, verified: verifiedChip, pending: unpaidChip };
 
 const whole = (minor, currency) => written(minor, currency, language, { fraction: false });
 
@@ -31,7 +32,7 @@ function when(ms, nowMs) {
 const UNKNOWN = {
   name: "", state: "stale", tables: [], last_prizes: [], pending: [], just_paid: null,
   currency: { code: "", symbol: "$", decimals: 2 },
-  meter: { amount: null, digits: 10, freshness: "stale", fall: null, as_of_ms: 0 },
+  meter: { amount: null, digits: 10, freshness: "stale", fall: null, limit: null, as_of_ms: 0 },
 };
 
 class SignageScreen {
@@ -52,7 +53,7 @@ class SignageScreen {
       },
       onState: () => this.#changed(),
     });
-    portrait.addEventListener("change", () => this.#changed());
+    onTurn(() => this.#changed());
     this.#changed();
   }
 
@@ -73,7 +74,7 @@ class SignageScreen {
     const upright = portrait.matches;
     const known = scene.state === "fresh";
     this.root.className = `screen ${upright ? "portrait" : "landscape"} state-${scene.state}${prize ? " has-prize" : ""}`;
-    this.top.draw([scene.name, prize, scene.pending.length, scene.currency, upright, known && Boolean(prize)], () => (prize ? this.#prizeTop(scene, prize) : this.#amountTop(scene)));
+    this.top.draw([scene.name, scene.meter.limit, scene.ends, scene.ended, prize, scene.pending.length, scene.currency, upright, known && Boolean(prize)], () => (prize ? this.#prizeTop(scene, prize) : this.#amountTop(scene)));
     const nowMs = this.feed ? this.feed.nowMs() : Date.now();
     const dates = scene.last_prizes.slice(0, LAST_PRIZES).map((one) => when(one.at_ms, nowMs));
     this.bottom.draw([scene.state, Boolean(prize), scene.tables, scene.last_prizes, dates, scene.currency, upright], () => this.#bottom(scene, prize, upright, dates));
@@ -89,19 +90,18 @@ class SignageScreen {
 
   #amountTop(scene) {
     return [
-      h("div", { class: "heading" }, h("h1", {}, text("meter.title")), h("p", { class: "carousel" }, scene.name)),
+      h("div", { class: "heading" }, h("h1", {}, text("meter.title")), h("p", { class: "carousel" }, scene.name, ends(scene) || limit(scene))),
       h("div", { class: "drums" }),
     ];
   }
 
   #prizeTop(scene, prize) {
-    const [symbol, figure] = whole(prize.amount, scene.currency).split("\u00a0");
     const more = scene.pending.length - 1;
     return [
       rosette({ inner: 400, outer: 490, waves: 9, curves: 26, className: "rosette seal" }),
       h("div", { class: "heading" }, h("h1", {}, categoryName(prize.category)), h("p", { class: "badge" }, h("span", {}, text("table.word")), h("b", {}, prize.table))),
-      h("p", { class: prizeSize(figure) }, h("span", { class: "symbol" }, symbol), figure),
-      h("div", { class: "verdict" }, prize.state === "paid" ? paidChip() : pendingChip(), more > 0 && h("span", { class: "more" }, counted("signage.more_pending", more))),
+      prizeFigure(prize.amount, scene.currency),
+      h("div", { class: "verdict" }, VERDICTS[prize.state](), more > 0 && h("span", { class: "more" }, counted("signage.more_pending", more))),
     ];
   }
 
@@ -157,9 +157,23 @@ class SignageScreen {
   }
 }
 
+/** The most that the amount can reach, where it has a ceiling. */
+const limit = ({ meter, currency }) => meter.limit && h("span", { class: "limit" }, text("meter.limit", { amount: whole(meter.limit, currency) }));
+
+/** The announced end of the jackpot, which goes before its limit. */
+const ends = (scene) => scene.ends && h("span", { class: "limit ends" }, text(scene.ended ? "signage.ended" : "signage.ends", { day: dayText(scene.ends) }));
+
+/** A prize in print, or that its amount is not known yet. */
+function prizeFigure(amount, currency) {
+  if (amount === null) return h("p", { class: "figure waits" }, text("prize.amount_waits"));
+  const [symbol, figure] = whole(amount, currency).split("\u00a0");
+  return h("p", { class: prizeSize(figure) }, h("span", { class: "symbol" }, symbol), figure);
+}
+
 /** Longer figures take a smaller size; they never wrap. */
 function prizeSize(figure) {
   if (figure.length > 13) return "figure long";
+  if (figure.length > 11) return "figure middle-size wide";
   return figure.length > 10 ? "figure middle-size" : "figure";
 }
 

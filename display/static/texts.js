@@ -23,6 +23,13 @@ export function rich(key, places = {}) {
   });
 }
 
+/** A day as 2026-12-31 the way the language writes it: 31/12/2026, 31 Dec 2026. */
+export function dayText(day) {
+  const [year, month, date] = day.split("-");
+  if (language === "es") return `${date}/${month}/${year}`;
+  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+}
+
 const plural = (count) => (count === 1 ? "one" : "other");
 export const counted = (key, count, places = {}) => text(`${key}.${plural(count)}`, { count, ...places });
 export const richCounted = (key, count, places = {}) => rich(`${key}.${plural(count)}`, { count, ...places });

@@ -7,10 +7,9 @@ from typing import TypeAlias
 from drivers.device import CodecCounters, Decoded
 from drivers.resync import BAD_CHECK, MORE, NO_START, Resync, decoded
 
-NUL, SOH, STX, ETX, EOT, ESC, CALL_STRING = b"\0", b"\x01", b"\x02", b"\x03", b"\x04", b"\x1b", b"\x10"
+NUL, SOH, STX, ETX, EOT = b"\0", b"\x01", b"\x02", b"\x03", b"\x04"
 MIN_NULS = 5
 MAX_NULS = 64
-REPLY_NULS = 20
 MAX_PACKET = 2048
 MAX_STRING = 125
 PRIORITY = "0"

@@ -8,7 +8,6 @@ from drivers.device import CodecCounters, Decoded
 from drivers.resync import BAD_CHECK, MORE, NO_START, Resync, decoded
 
 HOST = 1
-BROADCAST = 0
 MAX_FRAME = 260
 GAP_S = 0.05
 EVENT_BUFFER = 5
@@ -62,10 +61,6 @@ class CcTalkFrame:
     check: Check = Check.SUM8
     crc: int | None = None
     raw: bytes = field(default=b"", compare=False)
-
-    @property
-    def is_ack(self) -> bool:
-        return self.header == Header.REPLY and not self.data
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
-from drivers.device import Codec, Command, DeviceMemory, DriverError, PortEvent, Request
+from drivers.device import Codec
 from drivers.events import Event, LineRead, SensorFault
 from drivers.line_reader.codec import PART_S, LineCodec, LineFrame, TagCodec, TagFrame
+from drivers.listener import Listener
 from drivers.settings import read_settings
 
 TAG_KIND = "tag"
-CHANNEL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,51 +56,19 @@ class Settings:
         return read_settings(cls, data, where)
 
 
-class Reader:
-    """Listens. The driver counts what it reads; each start is a new epoch, since the reader has no counter."""
+class Reader(Listener):
+    """The driver counts what it reads; the same again within `once_s` is told once."""
+
+    offers = "reads"
 
     def __init__(self, name: str, settings: Settings, memory: Mapping[str, Any] | None) -> None:
-        self._name = name
+        super().__init__(name, settings.serial, memory)
         self._settings = settings
         self._patterns = [(kind, re.compile(pattern)) for kind, pattern in settings.patterns.items()]
         tag = settings.form == "tag"
         self.codec: Codec = TagCodec(settings.check, settings.part_s) if tag else LineCodec(settings.part_s)
-        known = DeviceMemory.from_dict(memory)
-        serial = settings.serial or name
-        self._memory = DeviceMemory(serial=serial, epoch=known.epoch + 1 if known.serial == serial else 1)
         self._last_told_s: dict[tuple[str, tuple[tuple[str, str], ...]], float] = {}
         self._puzzled = False
-        self._open = False
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def address(self) -> str:
-        return ""
-
-    @property
-    def serial(self) -> str:
-        return self._memory.serial
-
-    @property
-    def identified(self) -> bool:
-        """The only identity that such a reader has is its port's name, by-id or by-path."""
-        return self._open
-
-    @property
-    def trouble(self) -> str:
-        return ""
-
-    def memory(self) -> dict[str, Any]:
-        return self._memory.to_dict()
-
-    def due_s(self) -> float | None:
-        return None
-
-    def next_request(self, now_s: float) -> Request | None:
-        return None
 
     def on_frame(self, frame: TagFrame | LineFrame, now_s: float) -> Sequence[Event]:
         if isinstance(frame, TagFrame):
@@ -120,19 +88,8 @@ class Reader:
         if key in self._last_told_s:
             return ()
         self._last_told_s[key] = now_s
-        counter = self._memory.counters[CHANNEL] = self._memory.counters.get(CHANNEL, 0) + 1
         kept = b"" if kind in self._settings.private else raw
-        return [
-            LineRead(
-                device=self._name,
-                serial=self.serial,
-                epoch=self._memory.epoch,
-                counter=counter,
-                raw=kept,
-                kind=kind,
-                fields=fields,
-            )
-        ]
+        return [LineRead(**self._counted(), raw=kept, kind=kind, fields=fields)]
 
     def _unknown(self, frame: LineFrame) -> Sequence[Event]:
         """Told once until a known line comes. What it said stays out: it may be track data."""
@@ -141,16 +98,3 @@ class Reader:
         self._puzzled = True
         detail = f"a line of {len(frame.text)} characters fits no pattern"
         return [SensorFault(device=self._name, code="unknown_line", detail=detail, attention=False)]
-
-    def on_sent(self, now_s: float) -> Sequence[Event]:
-        return ()
-
-    def on_timeout(self, now_s: float) -> Sequence[Event]:
-        return ()
-
-    def on_port(self, event: PortEvent, now_s: float) -> Sequence[Event]:
-        self._open = event is PortEvent.OPENED
-        return ()
-
-    def command(self, command: Command, now_s: float) -> NoReturn:
-        raise DriverError(f"{self._name} only reads, no {type(command).__name__}")

@@ -4,10 +4,24 @@ from pathlib import Path
 
 import pytest
 
+from tests.adapters.journal_places import Place, new_place
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
+
+
+@pytest.fixture(params=DATABASES)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """Where a new journal can be made: a file, and a database of its own in a real PostgreSQL."""
-    if request.param == "postgresql":
-        return str(request.getfixturevalue("postgres_url"))
-    return f"sqlite:///{tmp_path / 'journal.db'}"
+    return new_place(request.param, tmp_path, lambda: request.getfixturevalue("postgres_server"))
+
+
+@pytest.fixture
+def journal_url(place: Place) -> str:
+    return place.url
+
+
+@pytest.fixture(scope="module", params=DATABASES)
+def module_place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A place without a journal yet, for all tests of a module."""
+    directory = tmp_path_factory.mktemp("place")
+    return new_place(request.param, directory, lambda: request.getfixturevalue("postgres_server"))

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from controller.adapters.journal.chain import NO_CHAIN, Head, rows_on, to_record
+from controller.adapters.journal.reading import Reading, reading
 from controller.core.events import Envelope
 from controller.core.ledger import Entry, move
 from controller.core.refusal import Refusal, Refused, refuse
@@ -72,3 +74,9 @@ def bet(number: int, micros: int = 5_000_000, prefix: str = "bet") -> Entry:
     """The entry of a bet, as a table would write it."""
     body = {"credits": 1 + number % 5, "hand": number // 7, "note": "año", "seat": 1 + number % 7}
     return Entry(f"{prefix}-{number}", "credit_wagered", body, move("patrons", "bets", micros), actor="sensor")
+
+
+def reading_of(entry: Entry) -> Reading:
+    """An entry as a verification reads it once it is stored."""
+    (row,) = rows_on(Head(0, NO_CHAIN), [to_record(entry)], 0)
+    return reading(row)

@@ -8,21 +8,24 @@ import itertools
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.journal import Journal
-from controller.adapters.link import Link
-from controller.adapters.link_archive import JournalArchive
-from controller.adapters.link_ends import HostEnd, TableEnd
-from controller.adapters.link_mqtt import Broker, MqttLink
-from controller.adapters.link_topics import Topics
-from controller.adapters.link_wire import Rejected, Wire, key_name
+from controller.adapters.journal import checkpoint_moments
+from controller.adapters.journal.journal import Journal
+from controller.adapters.link.archive import JournalArchive
+from controller.adapters.link.cosigning import HostCosigning, TableCosigning, host_journal, table_journal
+from controller.adapters.link.ends import HostEnd, TableEnd
+from controller.adapters.link.mqtt import Broker, MqttLink
+from controller.adapters.link.ports import Link
+from controller.adapters.link.topics import Topics
+from controller.adapters.link.wire import Rejected, Wire, key_name
+from controller.adapters.link.witness import Witness
 from controller.adapters.runner import Answer, Runner
-from controller.core.events import Envelope, LinkStateChanged
+from controller.core.events import Envelope, HistoryContradicted, LinkSilent, LinkStateChanged
 from controller.core.ledger import Entry
 from controller.core.prizes import Winner
 from controller.core.refusal import Refused
@@ -32,7 +35,7 @@ from controller.engine.host_events import CarouselFounded, HostStarted, MemberAc
 from controller.engine.host_state import HostState, Phase
 from controller.engine.ledger_records import Profile
 from controller.engine.member_state import MemberSettings, MemberState
-from controller.engine.messages import LinkReceived
+from controller.engine.messages import LinkReceived, Meter
 from tests.engine.carousel_house import CENTAVO, PRIZES
 
 S = TypeVar("S")
@@ -69,8 +72,18 @@ class Won:
 
 
 @dataclass(frozen=True)
+class Verified:
+    row: str
+
+
+@dataclass(frozen=True)
 class Paid:
     row: str
+
+
+@dataclass(frozen=True)
+class DrawPaid:
+    """The table pays a draw's prize: a checkpoint is signed, and nothing of it is the link's."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +104,14 @@ class MemberMachine:
             case LinkStateChanged(up=up):
                 changed = member.link_changed(state, up, envelope.id)
                 return () if changed is None else (changed,)
+            case LinkSilent(minutes=minutes):
+                silent = member.link_silent(state, minutes, envelope.id)
+                return () if silent is None else (silent,)
+            case HistoryContradicted(seq=seq, chain=chain):
+                stopped = member.contradicted(state, seq, chain, envelope.id)
+                return () if stopped is None else (stopped,)
+            case DrawPaid():
+                return (Entry(envelope.id, "draw.prize_paid", {}),)
             case Started(nonce=nonce):
                 return (note, member.started(state, nonce))
             case Bet(minor=minor):
@@ -106,6 +127,9 @@ class MemberMachine:
             case Won(hand=hand, winners=winners):
                 claim = member.claim(state, hand=hand, winners=winners)
                 return claim if isinstance(claim, Refused) else (note, claim)
+            case Verified(row=row):
+                seen = member.verify_row(state, row, actor="ana")
+                return seen if isinstance(seen, Refused) else (note, *seen)
             case Paid(row=row):
                 verified = member.verify_row(state, row, actor="ana")
                 if isinstance(verified, Refused):
@@ -127,6 +151,8 @@ class Node(Generic[S]):
     journal: Journal
     key: Ed25519PrivateKey
     rejected: list[Rejected]
+    alarms: list[object] = field(default_factory=list)
+    meters: list[Meter] = field(default_factory=list)
 
     @property
     def state(self) -> S:
@@ -173,12 +199,14 @@ async def host_node(
     """A host on a journal; a new one founds the carousel."""
     key = key or Ed25519PrivateKey.generate()
     rejected: list[Rejected] = []
-    with Journal.open(path, name="c1-host") as journal:
-        runner = Runner(HostMachine(HostSettings("c1", "ARS", CENTAVO, key_name(key))), journal, wall_ms)
+    with Journal.open(path, name=host_journal("c1"), key=key) as journal:
+        machine = HostMachine(HostSettings("c1", "ARS", CENTAVO, key_name(key)))
+        runner = Runner(machine, journal, wall_ms, checkpoint_after=checkpoint_moments.of_host)
         runner.start()
         fresh = runner.state.phase is Phase.BLANK
-        end = HostEnd(link_for(key, rejected), runner, JournalArchive(journal))
         node = Node(runner, journal, key, rejected)
+        cosigning = HostCosigning(Witness(journal, key, path.parent), node.alarms.append)
+        end = HostEnd(link_for(key, rejected), runner, JournalArchive(journal), cosigning=cosigning)
         async with running(runner.run(), end.run()):
             await node.do(CarouselFounded("new") if fresh else HostStarted(secrets.token_hex(8)))
             yield node
@@ -194,20 +222,24 @@ async def table_node(
     """A table on a journal."""
     key = key or Ed25519PrivateKey.generate()
     rejected: list[Rejected] = []
-    with Journal.open(path, name=name) as journal:
+    with Journal.open(path, name=table_journal(name), key=key) as journal:
         settings = MemberSettings(name, "c1", journal.incarnation, "ARS", CENTAVO, PRIZES)
-        runner = Runner(MemberMachine(settings), journal, wall_ms)
+        runner = Runner(MemberMachine(settings), journal, wall_ms, checkpoint_after=checkpoint_moments.of_table)
         runner.start()
+        node = Node(runner, journal, key, rejected)
         end = TableEnd(
             link_for(key, rejected),
             runner,
             JournalArchive(journal),
             member_of=lambda state: state,
+            playing=lambda state: False,
             presence=LinkStateChanged,
+            silence=LinkSilent,
             clock=time.monotonic,
             new_id=new_id,
+            on_meter=node.meters.append,
+            cosigning=TableCosigning(Witness(journal, key, path.parent), node.alarms.append),
         )
-        node = Node(runner, journal, key, rejected)
         async with running(runner.run(), end.run()):
             await node.do(Started(secrets.token_hex(8)))
             yield node

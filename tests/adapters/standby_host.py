@@ -4,8 +4,8 @@ import asyncio
 import sys
 
 from controller.adapters.clock import wall_ms
-from controller.adapters.journal import Journal
-from controller.adapters.journal_errors import JournalError, JournalInUse
+from controller.adapters.journal.errors import JournalError, JournalInUse
+from controller.adapters.journal.journal import Journal
 from controller.adapters.runner import Runner
 from controller.core.events import Envelope
 from controller.core.prizes import PrizeList

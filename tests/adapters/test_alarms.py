@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.adapters import alarms
-from controller.adapters.alarms import (
+from controller.adapters.events import alarms
+from controller.adapters.events.alarms import (
     LINK_LOST,
     AlarmWatch,
     Condition,
@@ -17,7 +17,8 @@ from controller.adapters.alarms import (
     rejection_alarm,
     table_conditions,
 )
-from controller.adapters.link_wire import Rejected, WireFault
+from controller.adapters.events.clock_watch import ClockWatch, moment
+from controller.adapters.link.wire import Rejected, WireFault
 from controller.core.events import AlarmCleared, AlarmRaised
 from controller.engine.alarms import Alarm
 from controller.engine.host_state import Known, Phase, Quarantined
@@ -149,6 +150,20 @@ def test_a_flood_of_refused_messages_is_one_alarm_of_each_kind_in_a_while() -> N
     assert len(posted) == 3
 
 
+def test_a_refusal_that_lasts_stands_in_the_log_once_an_hour_and_whole(caplog: pytest.LogCaptureFixture) -> None:
+    now_s = [0.0]
+    link = LinkRejections(lambda alarm: None, lambda: now_s[0])
+    with caplog.at_level("INFO", "carrusel"):
+        for _ in range(30):
+            link.rejected(Rejected(WireFault.UNKNOWN_KEY, "mesa-2"))
+            now_s[0] += 10.0
+        assert caplog.messages == ["link: a message of mesa-2 is refused: unknown_key"]
+        link.rejected(Rejected(WireFault.UNKNOWN_KEY, "mesa-3", "x"))
+        now_s[0] += 3600.0
+        link.rejected(Rejected(WireFault.UNKNOWN_KEY, "mesa-3", "x"))
+    assert caplog.messages[1:] == ["link: a message of mesa-3 is refused: unknown_key (x)"] * 2
+
+
 @pytest.mark.requirement("R66")
 @pytest.mark.parametrize(
     ("synchronised", "free", "expected"),
@@ -165,3 +180,53 @@ def test_the_machine_under_the_daemon(
     monkeypatch.setattr(alarms.shutil, "disk_usage", lambda _: Usage(100, 100 - free, free))
     watch = NodeWatch(tmp_path, lambda: synchronised)
     assert [each.key for each in watch.held()] == expected
+
+
+class Clocks:
+    """A wall clock and one that never jumps, in milliseconds."""
+
+    def __init__(self, wall_ms: int) -> None:
+        self.wall_ms = wall_ms
+        self.mono_ms = 5_000
+
+    def pass_(self, ms: int, jump_ms: int = 0) -> None:
+        self.mono_ms += ms
+        self.wall_ms += ms + jump_ms
+
+
+def watched_clocks(wall_ms: int, last_ms: int = 0) -> tuple[Clocks, list[object], ClockWatch]:
+    clocks, posted = Clocks(wall_ms), list[object]()
+    return (
+        clocks,
+        posted,
+        ClockWatch(posted.append, lambda: clocks.wall_ms, lambda: clocks.mono_ms, last_ms),
+    )
+
+
+@pytest.mark.promise("P7")
+def test_a_clock_that_jumps_is_told_once_each_time_and_small_corrections_are_not() -> None:
+    clocks, posted, watch = watched_clocks(1_790_000_000_000)
+    watch.look()
+    for jump_ms, told in ((0, 0), (9_000, 0), (-9_000, 0), (315_619_200_000, 1), (0, 1), (-315_619_200_000, 2)):
+        clocks.pass_(1_000, jump_ms)
+        watch.look()
+        assert len(posted) == told, jump_ms
+    clocks.pass_(7_200_000)
+    watch.look()
+    assert len(posted) == 2, "a long pause between two looks is no jump"
+    assert posted[0] == AlarmRaised("clock_jumped", "clock", "2026-09-21T14:13:24Z -> 2036-09-21T14:13:24Z")
+
+
+@pytest.mark.promise("P7")
+@pytest.mark.parametrize(
+    ("last_ms", "told"), [(0, 0), (1_789_999_000_000, 0), (1_790_000_005_000, 0), (1_790_000_011_000, 1)]
+)
+def test_a_clock_that_forgot_the_time_while_the_machine_was_off_is_told_at_the_start(last_ms: int, told: int) -> None:
+    _, posted, watch = watched_clocks(1_790_000_000_000, last_ms)
+    watch.look()
+    watch.look()
+    assert len(posted) == told
+
+
+def test_what_no_calendar_has_is_told_in_milliseconds() -> None:
+    assert moment(10**18) == f"{10**18} ms"

@@ -10,9 +10,9 @@ import jsonschema_rs
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.floor_events import EventWriter, Place
-from controller.adapters.journal_chain import Stored
-from controller.adapters.link_topics import WAYS, Topics
+from controller.adapters.events.floor_events import EventWriter, Place
+from controller.adapters.journal.chain import Stored
+from controller.adapters.link.topics import WAYS, Topics
 from controller.core.ledger import Entry
 from controller.engine.messages import Message
 from tests.adapters.test_link_wire import MESSAGES, sender_of

@@ -10,8 +10,8 @@ import aiomqtt
 import pytest
 from typer.testing import CliRunner
 
-from controller.adapters.broker_login import broker_of
-from controller.adapters.link_mqtt import Broker
+from controller.adapters.link.broker_login import broker_of
+from controller.adapters.link.mqtt import Broker
 from controller.cli import app
 from controller.config.faults import ConfigError
 from controller.config.site import Mqtt, Tls

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.adapters.broker_probe import BROKER_OPEN, BrokerProbe
-from controller.adapters.broker_rules import Pit, rules
-from controller.adapters.link_mqtt import Broker
-from controller.adapters.link_topics import Topics
+from controller.adapters.link.broker_probe import BROKER_OPEN, BrokerProbe
+from controller.adapters.link.broker_rules import Pit, rules
+from controller.adapters.link.mqtt import Broker
+from controller.adapters.link.topics import Topics
 from controller.api.texts import LANGUAGES, catalogue
 from controller.core.events import AlarmCleared, AlarmRaised
 from tests.services import BrokerOptions, Mosquitto

@@ -1,7 +1,7 @@
 """A circle table in the middle of a hand survives its snapshot."""
 
-from controller.adapters.journal_chain import Head
-from controller.adapters.journal_snapshots import Snapshots
+from controller.adapters.journal.chain import Head
+from controller.adapters.journal.snapshots import Snapshots
 from controller.core.circle_events import BetOutOfTurn
 from tests.engine.circle_pit import CirclePit
 

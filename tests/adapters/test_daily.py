@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.adapters.daily import DailyVerify, check_journal
-from controller.adapters.journal import Journal
+from controller.adapters.journal.journal import Journal
 from controller.core.ledger import Entry, LedgerBroken, move
 from tests.adapters.journal_fixtures import bet
 
@@ -46,3 +46,12 @@ async def test_a_pool_that_gave_more_than_it_had_ends_it(tmp_path: Path) -> None
         await journal.append([Entry("e1", "draw.prize", {}, move("pool.carta_magica", "prizes.payable", 5))], 0)
         with pytest.raises(LedgerBroken, match=r"seq 2 .*pool.carta_magica"):
             check_journal(journal)
+
+
+async def test_what_else_is_looked_at_is_looked_at_each_day(tmp_path: Path) -> None:
+    looked = asyncio.Event()
+    daily = asyncio.create_task(DailyVerify([], then=[looked.set], first_after_s=0).run())
+    async with asyncio.timeout(20):
+        await looked.wait()
+    daily.cancel()
+    await asyncio.gather(daily, return_exceptions=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.adapters.device_map import DeviceMap, KeypadEntry
+from controller.adapters.hardware.device_map import DeviceMap, KeypadEntry
 from controller.config.devices import Keypad
 from controller.config.table import Table
 from controller.core.cards import Card

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.adapters import draw_records
-from controller.adapters.draw_records import KEPT, NodeDraws, TableDrawLog
-from controller.adapters.journal import Journal
+from controller.adapters.journal.journal import Journal
+from controller.adapters.screens import draw_records
+from controller.adapters.screens.draw_records import KEPT, NodeDraws, TableDrawLog
 from controller.core.draws import CARTA_MAGICA, DrawContext, commitment_of, draw_card
 from controller.core.draws_verify import hash_of_list
 from controller.core.ledger import Entry

@@ -15,9 +15,9 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from controller.adapters import event_sinks
-from controller.adapters.desks import JournalPages
-from controller.adapters.event_sinks import (
+from controller.adapters.events import sinks as event_sinks
+from controller.adapters.events.floor_events import EventWriter, FloorEvent, Place, event_name
+from controller.adapters.events.sinks import (
     ALARM_AFTER_TRIES,
     EventTopic,
     SecretUnusable,
@@ -25,11 +25,11 @@ from controller.adapters.event_sinks import (
     read_secret,
     webhook_signature,
 )
-from controller.adapters.event_tail import Cursor, EventTail
-from controller.adapters.floor_events import EventWriter, FloorEvent, Place, event_name
-from controller.adapters.journal import Journal
-from controller.adapters.journal_chain import Stored
-from controller.adapters.link_mqtt import Broker
+from controller.adapters.events.tail import Cursor, EventTail
+from controller.adapters.hardware.desks import JournalPages
+from controller.adapters.journal.chain import Stored
+from controller.adapters.journal.journal import Journal
+from controller.adapters.link.mqtt import Broker
 from controller.core.events import AlarmCleared, AlarmRaised
 from controller.core.ledger import Entry
 from tests.engine.pit import Pit
@@ -253,6 +253,41 @@ async def test_a_receiver_that_is_not_there_is_tried_again(monkeypatch: pytest.M
         async with asyncio.timeout(20):
             await telling
     assert found.requests[0][1] == event.payload
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"HTTP/1.1 200 OK\r\nX-Slow: ", b"HTTP/1.1 500 No\r\nX: y\r\n\r\n" + b"a" * 100_000]
+)
+async def test_a_receiver_that_hangs_or_never_ends_its_answer_is_let_go(
+    monkeypatch: pytest.MonkeyPatch, answer: bytes
+) -> None:
+    monkeypatch.setattr(event_sinks, "BACKOFF_S", (0.0,))
+    monkeypatch.setattr(event_sinks, "TIMEOUT_S", 0.3)
+    event = EventWriter(PLACE, "i1", KEY).event(stored(alarm(1)))
+    assert event is not None
+    tries = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal tries
+        tries += 1
+        await reader.readuntil(b"\r\n\r\n")
+        good = tries == 3
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n" if good else answer)
+        with contextlib.suppress(ConnectionError):
+            while not good and not reader.at_eof():  # a byte at a time keeps a wait for the next byte alive
+                writer.write(b"a")
+                await writer.drain()
+                await asyncio.sleep(0.02)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    webhook = Webhook(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", b"secret", lambda _: None)
+    async with server, asyncio.timeout(20):
+        running = asyncio.create_task(webhook.run())
+        await webhook.deliver(event)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert tries == 3
 
 
 @pytest.mark.broker

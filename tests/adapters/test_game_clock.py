@@ -12,7 +12,7 @@ DEAL = "As 9d Qh 2c Ac 9h Qd 7d"
 async def test_a_deadline_is_told_when_its_time_has_come() -> None:
     pit = CirclePit(action_seconds=0, countdown_seconds=0)
     told: asyncio.Queue[Envelope] = asyncio.Queue()
-    clock = GameClock(pit.settings.game, told.put_nowait, lambda: "id")
+    clock = GameClock(lambda state: pit.settings.game, told.put_nowait, lambda: "id")
     pit.close()
     pit.read(DEAL)
     for _ in range(2):
@@ -27,7 +27,7 @@ async def test_a_deadline_is_told_when_its_time_has_come() -> None:
 
 async def test_an_action_in_time_stops_its_clock() -> None:
     pit = CirclePit()
-    clock = GameClock(pit.settings.game, lambda envelope: None, lambda: "id")
+    clock = GameClock(lambda state: pit.settings.game, lambda envelope: None, lambda: "id")
     clock.show(pit.state)
     assert clock.running == ()
     pit.close()

@@ -1,15 +1,16 @@
 """The journal's port: order, identity, same-id rule, durability, exclusive opening; on SQLite and PostgreSQL."""
 
 import asyncio
+import errno
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_chain import GENESIS
-from controller.adapters.journal_checkpoints import node_key
-from controller.adapters.journal_errors import (
+from controller.adapters.journal import state_files
+from controller.adapters.journal.chain import GENESIS
+from controller.adapters.journal.checkpoints import node_key
+from controller.adapters.journal.errors import (
     AlreadyStored,
     Conflict,
     JournalDamaged,
@@ -17,7 +18,9 @@ from controller.adapters.journal_errors import (
     JournalInUse,
     JournalUnfit,
 )
-from controller.adapters.journal_sqlite import check_local
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.sqlite import check_local
+from controller.adapters.journal.store import Store
 from controller.core.ledger import Entry, Posting
 from tests.adapters.journal_fixtures import bet
 
@@ -92,8 +95,8 @@ async def test_a_cancelled_caller_does_not_stop_the_commit(journal_url: str) -> 
 
 
 @pytest.mark.parametrize("body", [{"x": 1.5}, {"x": [1.0]}, {1: "x"}, {"x": {2: 3}}, {"x": b"y"}, {"x": {"y": {1, 2}}}])
-async def test_a_body_that_is_not_exact_is_refused(tmp_path: Path, body: dict[str, object]) -> None:
-    with Journal.open(tmp_path / "t1.db", name="t1") as journal:
+async def test_a_body_that_is_not_exact_is_refused(journal_url: str, body: dict[str, object]) -> None:
+    with Journal.open(journal_url, name="t1") as journal:
         with pytest.raises(TypeError):
             await journal.append([Entry("a", "b", body)], 0)
         with pytest.raises(TypeError):
@@ -101,11 +104,10 @@ async def test_a_body_that_is_not_exact_is_refused(tmp_path: Path, body: dict[st
         assert journal.head.seq == 1
 
 
-async def test_bodies_are_stored_canonical(tmp_path: Path) -> None:
-    path = tmp_path / "t1.db"
-    with Journal.open(path, name="t1") as journal:
+async def test_bodies_are_stored_canonical(journal_url: str) -> None:
+    with Journal.open(journal_url, name="t1") as journal:
         await journal.append([Entry("a", "k", {"b": [True, None, "ñ"], "a": {"d": 1, "c": (2, 3)}})], 0)
-    body = sqlite3.connect(path).execute("SELECT body FROM entries WHERE id = 'a'").fetchone()[0]
+        ((body,),) = await journal.ask(lambda store: store.fetch("SELECT body FROM entries WHERE id = 'a'"))
     assert body == '{"a":{"c":[2,3],"d":1},"b":[true,null,"ñ"]}'.encode()
 
 
@@ -148,14 +150,11 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
         Journal.open(path, name="t1")
 
 
-def test_a_journal_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "t1.db"
-    Journal.open(path, name="t1").close()
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
-    with pytest.raises(JournalUnfit):
-        Journal.open(path, name="t1")
+def test_a_journal_of_a_later_version_is_refused(journal_url: str) -> None:
+    with Journal.open(journal_url, name="t1") as journal:
+        journal.ask_now(lambda store: store.execute("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(JournalUnfit, match="9999"):
+        Journal.open(journal_url, name="t1")
 
 
 @pytest.mark.parametrize(
@@ -191,8 +190,8 @@ def test_entries_never_change_or_go(tmp_path: Path) -> None:
     connection.close()
 
 
-async def test_a_closed_journal_says_so(tmp_path: Path) -> None:
-    journal = Journal.open(tmp_path / "t1.db", name="t1")
+async def test_a_closed_journal_says_so(journal_url: str) -> None:
+    journal = Journal.open(journal_url, name="t1")
     journal.close()
     journal.close()
     with pytest.raises(JournalFailed):
@@ -200,15 +199,16 @@ async def test_a_closed_journal_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.requirement("R51")
-async def test_reading_stops_at_the_first_entry_that_is_not_chained(tmp_path: Path) -> None:
-    path = tmp_path / "t1.db"
-    with Journal.open(path, name="t1") as journal:
+async def test_reading_stops_at_the_first_entry_that_is_not_chained(journal_url: str) -> None:
+    def steal(store: Store) -> None:
+        of_table = " ON entries" if store.dialect == "postgresql" else ""
+        store.execute(f"DROP TRIGGER entries_never_change{of_table}")
+        store.execute("UPDATE entries SET actor = 'thief' WHERE seq = 4")
+
+    with Journal.open(journal_url, name="t1") as journal:
         await journal.append([bet(n) for n in range(5)], 0)
-    with sqlite3.connect(path) as connection:
-        connection.execute("DROP TRIGGER entries_never_change")
-        connection.execute("UPDATE entries SET actor = 'thief' WHERE seq = 4")
-    connection.close()
-    with Journal.open(path, name="t1") as journal:
+        journal.ask_now(steal)
+    with Journal.open(journal_url, name="t1") as journal:
         seen: list[int] = []
         with pytest.raises(JournalDamaged) as damage:
             seen.extend(stored.seq for stored in journal.entries())
@@ -222,10 +222,31 @@ def test_the_node_key_is_made_once_and_kept_private(tmp_path: Path) -> None:
     (tmp_path / "node.key").chmod(0o644)
     with pytest.raises(PermissionError):
         node_key(tmp_path)
+    (tmp_path / "node.key").chmod(0o600)
+    (tmp_path / "node.key").write_text("")
+    with pytest.raises(JournalUnfit, match="not a node's key"):
+        node_key(tmp_path)
 
 
-async def test_checkpoints_fall_every_so_many_entries_and_on_demand(tmp_path: Path) -> None:
-    with Journal.open(tmp_path / "t1.db", name="t1", key=node_key(tmp_path), checkpoint_every=10) as journal:
+@pytest.mark.promise("P8")
+def test_a_node_key_that_cannot_be_written_leaves_nothing_and_is_made_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(state_files.os, "fsync", full)
+        with pytest.raises(JournalFailed, match=r"node\.key could not be written: No space left"):
+            node_key(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    key = node_key(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["node.key"]
+    assert node_key(tmp_path).private_bytes_raw() == key.private_bytes_raw()
+
+
+async def test_checkpoints_fall_every_so_many_entries_and_on_demand(journal_url: str, tmp_path: Path) -> None:
+    with Journal.open(journal_url, name="t1", key=node_key(tmp_path), checkpoint_every=10) as journal:
         appended = await journal.append([bet(n) for n in range(25)], 0)
         asked = await journal.checkpoint()
         again = await journal.checkpoint()

@@ -1,7 +1,10 @@
 """`carrusel journal`, exports with their own verifier, backups and restores."""
 
 import asyncio
+import contextlib
+import fcntl
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -11,22 +14,24 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typer.testing import CliRunner, Result
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_backup import backup, restore
-from controller.adapters.journal_chain import RESTORED
-from controller.adapters.journal_checkpoints import public_bytes
-from controller.adapters.journal_errors import JournalDamaged, JournalUnfit
-from controller.adapters.journal_export import export
-from controller.adapters.journal_verify import verify
+from controller.adapters.journal.backup import backup, restore
+from controller.adapters.journal.chain import RESTORED
+from controller.adapters.journal.checkpoints import public_bytes
+from controller.adapters.journal.errors import JournalDamaged, JournalInUse, JournalUnfit
+from controller.adapters.journal.export import export
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify import verify
 from controller.commands.journal import app
 from controller.core.ledger import balances
 from tests.adapters.journal_fixtures import bet
+from tests.adapters.journal_places import Place, SqlitePlace
 
+ENGLISH = {"LC_ALL": "en_US.UTF-8"}
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 
 
 def command(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return CliRunner(env=ENGLISH).invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.fixture
@@ -46,14 +51,6 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def tamper(path: Path, statement: str) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("DROP TRIGGER entries_never_change")
-    connection.execute(statement)
-    connection.commit()
-    connection.close()
-
-
 def test_verify_answers_with_0_for_a_sound_journal(journal: str) -> None:
     assert command("verify", journal).exit_code == 0
     report = json.loads(command("verify", journal, "--json").stdout)
@@ -62,13 +59,13 @@ def test_verify_answers_with_0_for_a_sound_journal(journal: str) -> None:
 
 @pytest.mark.requirement("R88")
 @pytest.mark.promise("P9")
-def test_verify_answers_with_1_and_the_first_bad_seq(path: Path) -> None:
-    tamper(path, "UPDATE entries SET actor = 'thief' WHERE seq = 17")
-    result = command("verify", path, "--json")
+def test_verify_answers_with_1_and_the_first_bad_seq(journal: str, place: Place) -> None:
+    place.tamper("UPDATE entries SET actor = 'thief' WHERE seq = 17")
+    result = command("verify", journal, "--json")
     report = json.loads(result.stdout)
     assert result.exit_code == 1
     assert (report["first_bad_seq"], report["fault"], report["last_good_checkpoint"]["seq"]) == (17, "altered", 10)
-    spoken = command("verify", path)
+    spoken = command("verify", journal)
     assert spoken.exit_code == 1 and "seq 17" in spoken.stdout and "last good checkpoint: seq 10" in spoken.stdout
 
 
@@ -81,6 +78,7 @@ def test_verify_against_an_outside_checkpoint(path: Path, tmp_path: Path) -> Non
     connection.execute("DROP TRIGGER entries_never_go")
     connection.execute("DELETE FROM entries WHERE seq > 15")
     connection.execute("DELETE FROM checkpoints WHERE seq > 15")
+    connection.execute("DELETE FROM mentions WHERE seq > 15")
     connection.commit()
     connection.close()
     assert command("verify", path).exit_code == 0
@@ -100,6 +98,40 @@ def test_usage_errors_answer_with_2(path: Path, tmp_path: Path) -> None:
     with Journal.open(path):
         busy = command("verify", path)
     assert busy.exit_code == 2 and "in use" in busy.stderr
+
+
+def test_a_check_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
+    """Neither beside what is no journal, nor beside one that was copied somewhere; a daemon's own lock file stays."""
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    (place / "README.md").write_text("# No journal\n" * 100)
+    (place / "nothing.db").touch()
+    copied = place / "t1.db"
+    copied.write_bytes(path.read_bytes())
+    before = {file.name: file.read_bytes() for file in place.iterdir()}
+    codes = [command("verify", place / name).exit_code for name in ("README.md", "nothing.db", "t1.db")]
+    assert codes == [1, 2, 0]
+    assert {file.name: file.read_bytes() for file in place.iterdir()} == before
+    assert command("verify", path).exit_code == 0
+    assert path.with_name("t1.db.lock").exists()
+
+
+def test_a_lock_whose_file_was_taken_away_meanwhile_is_taken_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the opening of the file and its lock, a check that has ended takes the file away."""
+    beside, real, taken = path.with_name("t1.db.lock"), fcntl.flock, 0
+
+    def flock(lock: int, how: int) -> None:
+        nonlocal taken
+        taken += 1
+        if taken == 1:
+            beside.unlink()
+        real(lock, how)
+
+    monkeypatch.setattr("controller.adapters.journal.sqlite.fcntl.flock", flock)
+    with Journal.open(path, name="t1"):
+        assert (taken, beside.exists()) == (2, True)
+        with pytest.raises(JournalInUse):
+            Journal.open(path, name="t1")
 
 
 def test_a_file_of_zero_bytes_or_rubbish_is_no_journal(tmp_path: Path) -> None:
@@ -140,7 +172,7 @@ def verify_export(file: Path, *options: str) -> subprocess.CompletedProcess[str]
     """The verifier as a third party runs it: another directory, isolated Python, no packages."""
     verifier = file.with_name("verify_export.py")
     line = [sys.executable, "-I", "-S", str(verifier), str(file), *options]
-    return subprocess.run(line, capture_output=True, text=True, cwd="/")
+    return subprocess.run(line, capture_output=True, text=True, cwd="/", env={**os.environ, **ENGLISH})
 
 
 def test_an_export_is_verified_with_nothing_but_python(journal: str, tmp_path: Path) -> None:
@@ -154,7 +186,8 @@ def test_an_export_is_verified_with_nothing_but_python(journal: str, tmp_path: P
     assert good.returncode == 0, good.stdout + good.stderr
     assert "25 entries hold" in good.stdout and "2 checkpoints hold, the last at seq 20" in good.stdout
     assert "2 checkpoints" in verify_export(target, "--key", public_bytes(KEY).hex()).stdout
-    assert "0 checkpoints" in verify_export(target, "--key", "11" * 32).stdout
+    other = verify_export(target, "--key", "11" * 32)
+    assert other.returncode == 1 and "no checkpoint is of a key given" in other.stdout
     assert verify_export(tmp_path / "none").returncode == 2
 
 
@@ -185,6 +218,35 @@ def test_a_changed_export_is_found_out(path: Path, tmp_path: Path, old: str, new
     assert found.returncode == 1 and found.stdout.startswith("FAULT"), found.stdout
 
 
+@pytest.mark.promise("P9")
+def test_a_history_without_the_signatures_asked_for_does_not_hold(path: Path, tmp_path: Path) -> None:
+    """Whoever rewrites a history takes its checkpoints out: a key that is given must have signed, and not long ago."""
+    target, key = tmp_path / "t1.jsonl", public_bytes(KEY).hex()
+    with Journal.open(path, create=False) as opened:
+        opened.append_now([bet(number) for number in range(100, 1_095)], 0)
+        export(opened, target)
+    assert verify_export(target, "--key", key).returncode == command("verify", path, "--key", key).exit_code == 0
+    with Journal.open(path, create=False) as opened:
+        opened.append_now([bet(1_095)], 0)
+        export(opened, target)
+    late = verify_export(target, "--key", key)
+    assert late.returncode == 1 and "1001 entries follow the last checkpoint of a key given, at seq 20" in late.stdout
+    whole = command("verify", path, "--key", key, "--json")
+    assert (whole.exit_code, json.loads(whole.stdout)["fault"], json.loads(whole.stdout)["first_bad_seq"]) == (
+        *(1, "not_signed", 21),
+    )
+    lines = target.read_text().splitlines(keepends=True)
+    target.write_text("".join(line for line in lines if '"checkpoint"' not in line))
+    assert verify_export(target).returncode == 0, "the file alone does not show it"
+    for found in (verify_export(target, "--key", key).stdout, command("verify", target, "--key", key).stdout):
+        assert "no checkpoint is of a key given" in found
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        file.execute("DELETE FROM checkpoints")
+        file.commit()
+    bare = command("verify", path, "--key", key)
+    assert (bare.exit_code, command("verify", path).exit_code) == (1, 0) and "seq 1: not_signed" in bare.stdout
+
+
 def test_every_signature_bit_counts_in_the_verifier(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "t1.jsonl"
     with Journal.open(path, create=False) as opened:
@@ -198,8 +260,26 @@ def test_every_signature_bit_counts_in_the_verifier(path: Path, tmp_path: Path) 
         assert "does not hold" in verify_export(target).stdout
 
 
+def test_verify_reads_an_export_too(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "t1.jsonl"
+    assert command("export", path, target).exit_code == 0
+    sound = command("verify", target)
+    assert sound.exit_code == 0 and "25 entries hold" in sound.stdout and "2 checkpoints hold" in sound.stdout
+    other = command("verify", target, "--key", "00" * 32, "--json")
+    assert other.exit_code == 1 and "no checkpoint is of a key given" in json.loads(other.stdout)["said"]
+    target.write_text(target.read_text().replace("sensor", "thief!", 1))
+    damaged = command("verify", target, "--json")
+    assert damaged.exit_code == 1
+    assert json.loads(damaged.stdout) == {
+        "ok": False,
+        "export": str(target),
+        "said": "seq 2: the entry is not what was chained",
+    }
+    assert command("verify", target, "--checkpoint", target).exit_code == 2
+
+
 def test_a_damaged_journal_is_not_exported(path: Path, tmp_path: Path) -> None:
-    tamper(path, "UPDATE entries SET actor = 'thief' WHERE seq = 17")
+    SqlitePlace(path).tamper("UPDATE entries SET actor = 'thief' WHERE seq = 17")
     assert command("export", path, tmp_path / "t1.jsonl").exit_code == 1
     assert not (tmp_path / "t1.jsonl").exists()
 
@@ -272,7 +352,7 @@ def test_a_checkpoint_past_the_backup_shows_what_a_restore_loses(path: Path, tmp
 
 
 def test_a_damaged_backup_is_not_restored(path: Path, tmp_path: Path) -> None:
-    tamper(path, "UPDATE entries SET actor = 'thief' WHERE seq = 17")
+    SqlitePlace(path).tamper("UPDATE entries SET actor = 'thief' WHERE seq = 17")
     assert command("restore", path, tmp_path / "new.db").exit_code == 1
     assert not (tmp_path / "new.db").exists()
 

@@ -9,11 +9,13 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-import controller.adapters.journal_store as journal_store
-from controller.adapters.journal import Journal
-from controller.adapters.journal_errors import JournalError
-from controller.adapters.journal_schema import REVISION, metadata
-from controller.adapters.journal_store import Store
+import controller.adapters.journal.store as journal_store
+from controller.adapters.journal.errors import JournalError
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.schema import REVISION, metadata
+from controller.adapters.journal.store import Store
+from controller.core.ledger import Entry
+from controller.engine import subjects
 
 
 def test_the_newest_migration_is_the_revision_the_code_knows() -> None:
@@ -28,6 +30,19 @@ def test_a_migrated_journal_is_what_the_schema_declares(journal_url: str) -> Non
 
     with Journal.open(journal_url, name="t1") as journal:
         assert journal.ask_now(differences) == []
+
+
+def test_settings_of_an_older_journal_are_found_when_it_is_opened(journal_url: str) -> None:
+    with Journal.open(journal_url, name="t1") as journal:
+        journal.append_now([Entry(f"s{number}", "settings.asked", {}) for number in range(3)], 1)
+        newest = journal.ask_now(lambda store: store.about(subjects.SETTINGS, 100, 10))
+        journal.ask_now(
+            lambda store: store.execute("DELETE FROM mentions WHERE subject = ? AND seq < ?", ("settings", 4))
+        )
+        journal.ask_now(lambda store: store.execute("UPDATE alembic_version SET version_num = ?", ("0002",)))
+    with Journal.open(journal_url, name="t1") as journal:
+        assert journal.ask_now(lambda store: store.about(subjects.SETTINGS, 100, 10)) == newest
+        assert [row.seq for row in newest] == [4, 3, 2]
 
 
 def test_tables_of_sqlite_are_strict(tmp_path: Path) -> None:
@@ -58,3 +73,17 @@ def test_entries_never_change_in_either_database(journal_url: str, statement: st
         with pytest.raises(JournalError, match="never"):
             journal.ask_now(lambda store: store.execute(statement))
         assert journal.head.seq == 1
+
+
+@pytest.mark.parametrize(("seq", "kind"), [("'two'", "'k'"), ("2", "NULL"), ("1", "'k'")])
+def test_a_row_of_other_types_or_at_a_taken_place_is_refused_by_either_database(
+    journal_url: str, seq: str, kind: str
+) -> None:
+    text = {"sqlite": "x''", "postgresql": "''::bytea"}
+    with Journal.open(journal_url, name="t1") as journal:
+        blobs = ", ".join([text[journal.dialect]] * 4)
+        with pytest.raises(JournalError):
+            journal.ask_now(
+                lambda store: store.execute(f"INSERT INTO entries VALUES ({seq}, 'i', {kind}, 'a', 0, {blobs})")
+            )
+        assert [stored.seq for stored in journal.entries()] == [1]

@@ -1,20 +1,26 @@
 """The equations of pools over whole journals: they hold for what the machines write, and name what breaks them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from controller.adapters.journal_equations import equations, pools_hold
-from controller.adapters.journal_refold import ledger_holds
+from controller.adapters.journal.equations import equations, pools_hold
+from controller.adapters.journal.refold import ledger_holds
+from controller.core.causes import PoolCause
 from controller.core.events import HandVoided, PrizePaid, PrizeVerified, VoidReason
 from controller.core.ledger import Entry, check_balanced, move
 from controller.engine.host_events import BalanceTransferred, MeterAdjusted
-from controller.engine.ledger_fold import fold
+from controller.engine.ledger_book import Book
+from controller.engine.ledger_fold import enter
+from controller.engine.ledger_records import Record
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
+from tests.adapters.journal_fixtures import reading_of
 from tests.engine.pit import CENTAVO, Pit, oasis_settings
 from tests.engine.sim_run import run_seed
+
+FAULT = PoolCause.FAULT_CORRECTION
 
 NOTHING = "2c 4s 6h 8c Tc"
 OTHER = "3c 5s 6d 8d Td"
@@ -26,8 +32,9 @@ def first_broken(entries: Sequence[Entry]) -> tuple[int, str] | None:
     """The place of the first entry after which something does not add up, and what."""
     checks = equations()
     for place, entry in enumerate(entries, 1):
+        read = reading_of(entry)
         for check in checks:
-            if said := check(entry):
+            if said := check(read):
                 return place, said
     return None
 
@@ -48,8 +55,8 @@ def evening() -> Pit:
     pit.deliver()
     assert isinstance(pit.do(HandVoided(VoidReason.OTHER, hand=pit.state.hand.number - 1), second="bea"), tuple)
     pit.deliver()
-    assert pit.host.decide(MeterAdjusted("t1", 5 * CENTAVO, "found")) is None
-    assert pit.host.decide(BalanceTransferred("t1", 3 * CENTAVO, "moved")) is None
+    assert pit.host.decide(MeterAdjusted("t1", 5 * CENTAVO, "found", cause=FAULT)) is None
+    assert pit.host.decide(BalanceTransferred("t1", 3 * CENTAVO, "moved", cause=FAULT)) is None
     pit.deliver()
     return pit
 
@@ -75,7 +82,8 @@ def test_they_hold_in_the_lives_of_the_simulator(seed: int) -> None:
     for node in (*world.hosts, *world.tables.values()):
         checks = (ledger_holds(), pools_hold())
         for entry in node.journal:
-            assert [said for check in checks if (said := check(entry))] == [], (node.name, entry.id)
+            read = reading_of(entry)
+            assert [said for check in checks if (said := check(read))] == [], (node.name, entry.id)
 
 
 def moved(entry: Entry, source: str, target: str) -> Entry:
@@ -139,13 +147,12 @@ def test_hands_that_the_counters_leave_out_are_noticed(pit: Pit) -> None:
 def test_a_pool_of_the_ledger_is_checked_apart_from_its_fold(monkeypatch: pytest.MonkeyPatch, pit: Pit) -> None:
     """A fold that forgets money, and postings that forget the same, still do not add up to what the records say."""
 
-    def forgetful(state: Any, record: Any) -> Any:
-        after, postings = fold(state, record)
-        if record.kind != "counters":
-            return after, postings
-        return after, ()
+    def forgetful(book: Book, record: Record) -> None:
+        enter(book, record)
+        if record.kind == "counters":
+            book.postings = {}
 
-    monkeypatch.setattr("controller.adapters.journal_refold.fold", forgetful)
+    monkeypatch.setattr("controller.adapters.journal.refold.enter", forgetful)
     entries = [replace(entry, postings=()) if entry.kind == "ledger.counters" else entry for entry in pit.host.journal]
     found = first_broken(entries)
     assert found is not None and "pools of t1" in found[1]

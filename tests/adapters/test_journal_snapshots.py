@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_chain import Head, Stored
-from controller.adapters.journal_snapshots import Snapshots, code_fingerprint
-from controller.adapters.journal_store import Store
+from controller.adapters.journal.chain import Head, Stored
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.snapshots import Snapshots, code_fingerprint
+from controller.adapters.journal.store import Store
 from controller.adapters.runner import Runner
 from controller.core.events import Envelope
+from controller.core.prizes import Balance
 from controller.engine.frozen_map import FrozenMap
 from tests.adapters.journal_fixtures import BetMachine, Bets, Wagered
 from tests.engine.pit import Pit
@@ -74,6 +75,14 @@ def test_the_states_of_the_real_machines_come_back_equal() -> None:
         opened = sealer.open(HEAD, *sealer.seal(HEAD, state)[2:])
         assert repr(opened) == repr(state)
     assert opened == pit.host.state and pit.replayed() == pit.state
+
+
+def test_a_snapshot_names_a_class_and_its_fields_once() -> None:
+    """A host keeps every table's balance at each award: the names of their fields would be most of it."""
+    before = tuple(Balance(f"t{number}", number, 5, 6) for number in range(100))
+    body = Snapshots().seal(HEAD, (before, before))[-1]
+    assert (body.count(b"Balance"), body.count(b"start_micros")) == (1, 1)
+    assert Snapshots().open(HEAD, *Snapshots().seal(HEAD, (before, before))[2:]) == (before, before)
 
 
 @pytest.mark.parametrize("value", [1.5, Path("x"), object(), Head(1, b""), (lambda: 0)])
@@ -154,6 +163,32 @@ async def test_after_a_kill_at_most_one_interval_is_folded(journal_url: str) -> 
     with Counting.open(journal_url, name="t1") as journal:
         assert await play(journal, range(0), snapshots()) == before
         assert isinstance(journal, Counting) and 0 < journal.read <= 10
+
+
+class Seals(Snapshots):
+    """Remembers where it sealed."""
+
+    def __init__(self) -> None:
+        super().__init__(rooms=ROOMS)
+        self.seqs: list[int] = []
+
+    def seal(self, head: Head, state: object) -> tuple[int, bytes, str, bytes, bytes]:
+        self.seqs.append(head.seq)
+        return super().seal(head, state)
+
+
+@pytest.mark.parametrize(("bytes_each", "seqs"), [(1_000_000, [10, 20, 30, 40, 41]), (1, [10, 41])])
+async def test_a_large_state_is_sealed_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes_each: int, seqs: list[int]
+) -> None:
+    """The last seal is that of the orderly stop."""
+    monkeypatch.setattr("controller.adapters.runner.SNAPSHOT_BYTES", bytes_each)
+    sealed_by = Seals()
+    with Journal.open(tmp_path / "t.db", name="t1") as journal:
+        await play(journal, range(40), sealed_by)
+        (kept,) = journal.ask_now(Store.snapshots)
+    assert 31 < len(kept[-1]) < 1_000_000, "more bytes than entries remain after the first seal"
+    assert sealed_by.seqs == seqs
 
 
 async def test_a_snapshot_of_another_history_is_ignored(tmp_path: Path) -> None:

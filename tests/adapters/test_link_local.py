@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.link_local import LocalHub
-from tests.adapters.link_house import Bet, Paid, Won, enrol, host_node, table_node, until
+from controller.adapters.link.local import LocalHub
+from tests.adapters.link_house import Bet, Paid, Verified, Won, enrol, host_node, table_node, until
 from tests.engine.carousel_house import CENTAVO, royal, straight_flush
 
 KEY = Ed25519PrivateKey.generate()
@@ -33,6 +33,26 @@ async def test_two_tables_and_a_host_share_one_meter(tmp_path: Path) -> None:
         assert answer.refused is None
         await until(lambda: not host.state.open_awards, "the host knows of the payment")
         await until(lambda: one.state.meter_micros == 1_260_000 * CENTAVO, "the meter at t1")
+
+
+async def test_a_prize_that_its_table_verified_is_told_so_to_every_other_table(tmp_path: Path) -> None:
+    hub = LocalHub("c1")
+    async with (
+        host_node(tmp_path / "host.db", lambda key, rejected: hub.host()) as host,
+        table_node(tmp_path / "t1.db", "t1", lambda key, rejected: hub.table("t1")) as one,
+        table_node(tmp_path / "t2.db", "t2", lambda key, rejected: hub.table("t2")) as two,
+    ):
+        await enrol(host, one)
+        await enrol(host, two)
+        await two.do(Won(1, (straight_flush(3),)))
+        await until(lambda: bool(two.state.rows), "the award")
+
+        def told() -> list[bool]:
+            return [prize.verified for prize in one.meters[-1].pending] if one.meters else []
+
+        await until(lambda: told() == [False], "pending at t1")
+        assert (await two.do(Verified(next(iter(two.state.rows))))).refused is None
+        await until(lambda: told() == [True], "verified at t1")
 
 
 @pytest.mark.requirement("R53")

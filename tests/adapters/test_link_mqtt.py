@@ -7,14 +7,17 @@ import aiomqtt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.link import Link
-from controller.adapters.link_topics import Topics
-from controller.adapters.link_wire import Rejected, Wire, WireFault, key_name
+from controller.adapters.link.ends import UNPROVEN_BEATS
+from controller.adapters.link.ports import Link
+from controller.adapters.link.topics import Topics
+from controller.adapters.link.wire import Rejected, Wire, WireFault, key_name
+from controller.engine import member
+from controller.engine.epoch import Epoch
 from controller.engine.host_state import HostState
-from controller.engine.ledger_records import ZERO, Counters, Epoch, EpochBegan, Mark, seal_record
+from controller.engine.ledger_records import ZERO, Counters, EpochBegan, Mark, seal_record
 from controller.engine.member_state import MemberState
-from controller.engine.messages import Counter, HostStatus, Ledger, Message
-from tests.adapters.link_house import Bet, Node, Paid, Won, enrol, host_node, mqtt_link, table_node, until
+from controller.engine.messages import Counter, HostStatus, Ledger, Message, Received
+from tests.adapters.link_house import Bet, Node, Paid, Won, enrol, host_node, mqtt_link, running, table_node, until
 from tests.engine.carousel_house import CENTAVO, royal, straight_flush
 from tests.services import Mosquitto
 
@@ -96,6 +99,55 @@ async def test_a_broker_killed_and_wiped_changes_no_money(mosquitto: Mosquitto, 
         await until(lambda: bool(two.state.rows), "the award", deadline_s=10)
         await until(lambda: meters(one, two) == [900_007] * 2, "the meters", deadline_s=5)
         assert host.state.ledger.amount_micros == 900_007 * CENTAVO
+
+
+@pytest.mark.promise("P13")
+async def test_a_members_word_of_a_place_that_is_none_ends_nobody(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """Signed by its own key and retained, so that a restart hears it again: refused by name, and the link goes on."""
+    port = mosquitto.port
+    async with (
+        host_node(tmp_path / "host.db", host_link(port), HOST_KEY) as host,
+        table_node(tmp_path / "t1.db", "t1", table_link(port, "t1")) as one,
+    ):
+        await enrol(host, one)
+        state = one.state
+        who = ("t1", state.settings.incarnation, state.epoch, state.mark._replace(boot=state.mark.boot + 1))
+        await publish(port, Received(*who, -(2**70), "f" * 64), one.key)
+        await until(lambda: WireFault.OUT_OF_RANGE in [each.fault for each in host.rejected], "refused by name")
+        await one.do(Bet(1))
+        await until(lambda: host.state.ledger.tables["t1"].absorbed == one.state.counters, "the link goes on")
+
+
+@pytest.mark.promise("P13")
+async def test_recorded_beats_of_a_host_that_is_gone_open_no_bets(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    """What the broker kept is cleared, the table starts anew: a beat must repeat what only this start has said."""
+    port, recorded, topic = mosquitto.port, [], f"{TOPICS.prefix}/host/status"
+    key = Ed25519PrivateKey.generate()
+
+    async def listen() -> None:
+        async with aiomqtt.Client("127.0.0.1", port) as client:
+            await client.subscribe(topic)
+            async for message in client.messages:
+                if message.payload and b'"alive":true' in bytes(message.payload):
+                    recorded.append(bytes(message.payload))
+
+    async with (
+        running(listen()),
+        host_node(tmp_path / "host.db", host_link(port), HOST_KEY) as host,
+        table_node(tmp_path / "t1.db", "t1", table_link(port, "t1"), key) as one,
+    ):
+        await enrol(host, one)
+        await until(lambda: len(recorded) > UNPROVEN_BEATS, "some beats")
+    async with aiomqtt.Client("127.0.0.1", port) as stranger:
+        await stranger.publish(topic, b"", qos=1, retain=True)
+        async with table_node(tmp_path / "t1.db", "t1", table_link(port, "t1"), key) as one:
+            for payload in recorded:
+                await stranger.publish(topic, payload, qos=1)
+            await until(lambda: WireFault.NOT_FRESH in [each.fault for each in one.rejected], "refused by name")
+            assert member.check_bet(one.state) is not None and not one.state.link_up
+            async with host_node(tmp_path / "host.db", host_link(port), HOST_KEY):
+                await until(lambda: one.state.link_up, "the host itself is heard")
+            assert member.check_bet(one.state) is None
 
 
 async def test_a_table_that_was_away_gets_the_records_it_lacks(mosquitto: Mosquitto, tmp_path: Path) -> None:

@@ -3,14 +3,31 @@
 import base64
 import dataclasses
 import json
+from typing import Any
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.link_topics import WAYS, Topics
-from controller.adapters.link_wire import WEAK_KEYS, Arrived, Rejected, Wire, WireFault, key_name
-from controller.engine.ledger_records import NO_EPOCH, NO_MARK, ZERO, Epoch
-from controller.engine.messages import Collect, Counter, HostStatus, Ledger, Message, Report, Status
+from controller.adapters.link.bounds import SIGNED
+from controller.adapters.link.topics import WAYS, Topics
+from controller.adapters.link.wire import SIGN_DOMAIN, WEAK_KEYS, Arrived, Rejected, Wire, WireFault, key_name
+from controller.engine.epoch import NO_EPOCH, Epoch
+from controller.engine.ledger_records import NO_MARK, ZERO
+from controller.engine.messages import (
+    Checkpointed,
+    Collect,
+    Cosigned,
+    Counter,
+    HostCheckpointed,
+    HostStatus,
+    Ledger,
+    Message,
+    Received,
+    Report,
+    SignedHead,
+    Status,
+)
 from tests.engine.carousel_house import House, royal, straight_flush
 
 HOST_KEY = Ed25519PrivateKey.generate()
@@ -32,6 +49,8 @@ def lively_messages() -> list[Message]:
     house.settle()
     one.win(straight_flush(2), hand=1, revision=2)
     house.settle()
+    one.pay_otherwise("t1/t1-i1/1/2", 7)
+    house.settle()
     two.bet(5, reserve_minor=5)
     two.win(royal(3))
     messages: list[Message] = [*two.outbox(), *house.host.outbox()]
@@ -42,6 +61,8 @@ def lively_messages() -> list[Message]:
     messages.append(
         Report(*who, *seen, True, False, ("t1/t1-i1", "t2/t2-i1"), (("t2/t2-i1/1/1", 5),), 1, tuple(two.records(1, 5)))
     )
+    head = SignedHead("table-t2", "t2-i1", 9, "aa", "bb", "cc")
+    messages += [Checkpointed(*who, (head,)), HostCheckpointed(state.epoch, head), Cosigned(state.epoch, "t1", head)]
     return [*messages, Collect(state.epoch, "t1", 7)]
 
 
@@ -51,6 +72,9 @@ def named(message: Message) -> Message:
 
 
 MESSAGES = [named(message) for message in lively_messages()]
+
+
+ONE_OF_EACH = list({type(message): message for message in MESSAGES}.values())
 
 
 def sender_of(message: Message) -> Wire:
@@ -88,6 +112,42 @@ def fault_of(payload: bytes, reader: Wire | None = None) -> WireFault:
     answer = (reader or wire(STRANGER)).decode(payload)
     assert isinstance(answer, Rejected)
     return answer.fault
+
+
+def numbers_of(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Places of all whole numbers in JSON."""
+    if isinstance(value, dict | list):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        return [found for key, each in pairs for found in numbers_of(each, (*place, key))]
+    return [place] if type(value) is int else []
+
+
+def with_number(payload: bytes, place: tuple[Any, ...], number: int, key: Ed25519PrivateKey) -> bytes:
+    """The message with one number changed, signed again by its sender."""
+    header = json.loads(payload)
+    del header["signature"]
+    at = header
+    for step in place[:-1]:
+        at = at[step]
+    at[place[-1]] = number
+    signature = key.sign(SIGN_DOMAIN + msgspec.json.encode(header, order="sorted"))
+    return msgspec.json.encode(header | {"signature": base64.b64encode(signature).decode()})
+
+
+@pytest.mark.promise("P13")
+@pytest.mark.parametrize("message", ONE_OF_EACH, ids=lambda message: type(message).__name__)
+def test_a_number_that_nothing_could_hold_is_refused_by_name(message: Message) -> None:
+    """Also by its own key: in every field of every message, a member's as a host's."""
+    key = TABLE_KEY if hasattr(message, "incarnation") else HOST_KEY
+    payload = wire(key).encode(message)
+    places = numbers_of(json.loads(payload))
+    assert places
+    for place in places:
+        for number in (-(2**70), 2**63 - 1, 10**40, *(() if SIGNED & {*place} else (-1,))):
+            refused = wire(STRANGER).decode(with_number(payload, place, number, key))
+            assert isinstance(refused, Rejected), (place, number)
+            named = WireFault.UNKNOWN_VERSION if place == ("version",) else WireFault.OUT_OF_RANGE
+            assert refused.fault is named, (place, number, refused)
 
 
 def counter(table: str = "t1", epoch: Epoch = NO_EPOCH) -> Counter:
@@ -160,6 +220,9 @@ def test_topics_are_those_of_the_interface() -> None:
         "Meter": "carrusel/v1/pit/c1/meter",
         "Report": "carrusel/v1/pit/c1/host/report/t2",
         "Collect": "carrusel/v1/pit/c1/table/t1/collect",
+        "Checkpointed": "carrusel/v1/pit/c1/table/t2/checkpoint",
+        "HostCheckpointed": "carrusel/v1/pit/c1/host/checkpoint",
+        "Cosigned": "carrusel/v1/pit/c1/table/t1/cosigned",
     }
 
 
@@ -185,3 +248,37 @@ def test_weak_keys_are_the_points_of_small_order() -> None:
     eighths = {y for y in WEAK_KEYS if (d * y**4 + 2 * y**2 - 1) % prime == 0}
     assert len(eighths) == 2
     assert {y % prime for y in WEAK_KEYS - eighths} == {0, 1, prime - 1}
+
+
+@pytest.mark.requirement("R54")
+def test_a_field_that_only_newer_peers_say_breaks_no_older_one() -> None:
+    """Both ways: an unknown field is passed over, a missing one has its default; both are under the signature."""
+    birth = Status("t1", "t1-i1", NO_EPOCH, NO_MARK, alive=True, program="1.2", terms="ab")
+    plain = json.loads(wire(TABLE_KEY).encode(birth))
+    assert (plain["body"]["program"], plain["body"]["terms"]) == ("1.2", "ab")
+    for change in ({"something_new": 7}, {"program": None, "terms": None}):
+        body = {name: value for name, value in (plain["body"] | change).items() if value is not None}
+        answer = wire(STRANGER).decode(signed(plain | {"body": body}))
+        assert isinstance(answer, Arrived), answer
+        assert isinstance(answer.message, Status)
+        assert answer.message.program == body.get("program", "")
+
+
+def test_a_table_of_before_that_names_no_verified_rows_and_no_other_amount_is_understood() -> None:
+    row = "t1/t1-i1/1/1"
+    said = Received("t1", "t1-i1", NO_EPOCH, NO_MARK, 3, "aa", ((row, 5),), ("t1/t1-i1/2/1",), ((row, -2),))
+    plain = json.loads(wire(TABLE_KEY).encode(said))
+    whole = wire(HOST_KEY).decode(signed(plain))
+    assert isinstance(whole, Arrived)
+    assert whole.message == said
+    del plain["body"]["verified"], plain["body"]["beside"]
+    read = wire(HOST_KEY).decode(signed(plain))
+    assert isinstance(read, Arrived)
+    assert read.message == dataclasses.replace(said, verified=(), beside=())
+
+
+def signed(plain: dict[str, Any]) -> bytes:
+    """What a peer of another version would send: signed over all that it says."""
+    content = {name: value for name, value in plain.items() if name != "signature"}
+    signature = TABLE_KEY.sign(SIGN_DOMAIN + msgspec.json.encode(content, order="sorted"))
+    return msgspec.json.encode(content | {"signature": base64.b64encode(signature).decode()})

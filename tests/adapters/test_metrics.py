@@ -7,7 +7,7 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from controller.adapters.journal import Journal
+from controller.adapters.journal.journal import Journal
 from controller.adapters.metrics import Measured, MeasuredHost, MeasuredTable, NodeMetrics
 from controller.adapters.runner import Runner
 from controller.core.events import AlarmRaised, Envelope, LinkStateChanged, TableStarted
@@ -41,7 +41,7 @@ async def test_a_node_in_figures(tmp_path: Path) -> None:
         seat: Runner[TableState] = Runner(TableMachine(settings), table, lambda: 0)
         ledger: Runner[HostState] = Runner(HostMachine(HostSettings("c1", "ARS", CENTAVO, "k")), host, lambda: 0)
         measured = Measured(
-            {"t1": MeasuredTable(seat, settings, lambda: {"io": LinkState.UP, "slot": LinkState.DOWN})},
+            {"t1": MeasuredTable(seat, lambda state: settings, lambda: {"io": LinkState.UP, "slot": LinkState.DOWN})},
             {"c1": MeasuredHost(ledger, CENTAVO, dict)},
             lambda: 3,
         )

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from controller.adapters.event_digest import event_digest
-from controller.adapters.journal import Journal
-from controller.adapters.journal_checkpoints import node_key
-from controller.adapters.journal_errors import JournalFailed
+from controller.adapters.journal.checkpoints import node_key
+from controller.adapters.journal.digest import event_digest
+from controller.adapters.journal.errors import JournalFailed
+from controller.adapters.journal.journal import Journal
 from controller.adapters.runner import Runner, RunnerStopped
 from controller.core.events import Envelope
 from controller.core.ledger import Entry, LedgerBroken, Posting

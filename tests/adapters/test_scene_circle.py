@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from controller.adapters.scene_table import Moment, TableFace, table_scene
+from controller.adapters.screens.scene_table import Moment, TableFace, table_scene
 from controller.config.table import Table
-from controller.core.circle_events import PlayerRested, PlayerSeated, Rebought
-from controller.core.events import ClockRan, Key, KeyPressed
+from controller.core.circle_events import PlayerRested, PlayerSeated, Rebought, StackCounted
+from controller.core.events import ClockRan, HandVoided, Key, KeyPressed, VoidReason
+from controller.core.games.circle_showdown import RakeTerms
 from display import scene as show
 from tests.engine.circle_pit import CirclePit
 
@@ -18,7 +19,7 @@ def scene(pit: CirclePit, now_ms: int = 1_000, **since_ms: int) -> show.TableScr
     circle = {"blinds": {"small": 100, "big": 200}, "buy_in_minimum": 4_000, "rebuy_minimum": 2_000}
     fields: dict[str, Any] = {"id": "t3", "name": "Mesa 3", "game": "holdem-circle", "seats": 10, "circle": circle}
     face = TableFace(Table.model_validate(fields), pit.settings, show.Currency(), "Gran Carrusel", "3")
-    return table_scene(face, pit.state, Moment(now_ms, since_ms=since_ms))
+    return table_scene(face, pit.state, Moment(0, mono_ms=now_ms, since_ms=since_ms))
 
 
 def part(pit: CirclePit) -> show.Circle:
@@ -31,9 +32,11 @@ def seat(pit: CirclePit, number: int) -> show.Seat:
     return next(each for each in scene(pit).seats if each.number == number)
 
 
+@pytest.mark.article("C-8", "C-83")
 def test_between_hands_players_sit_with_their_chips() -> None:
     pit = CirclePit()
     shown = scene(pit)
+    assert (part(pit).small_blind_amount.minor, part(pit).big_blind_amount.minor) == ("100", "200")
     assert isinstance(shown.stage, show.Bets)
     assert [(each.number, each.stack and each.stack.minor) for each in shown.seats if each.stack] == [
         (1, "10000"),
@@ -129,3 +132,49 @@ def test_states_of_seats() -> None:
     pit.told(KeyPressed(Key.VOID))
     assert seat(pit, 5).state is show.SeatState.PLAYING
     assert seat(pit, 4).state is show.SeatState.RESTING
+
+
+def pay(pit: CirclePit) -> None:
+    """Seat 2 goes all-in with 600, 3 and 1 play on; three of a kind and pairs on the board."""
+    pit.told(StackCounted(2, 600, "counted"), second="berta")
+    pit.close()
+    pit.read(DEAL)
+    pit.keys("raise", "fold", "call", "all_in", "call", "call")
+    pit.read("3c 9s 4c Kd")
+    pit.told(KeyPressed(Key.BET, amount_minor=1_000))
+    pit.keys("call")
+    for cards in ("3d 5h", "3h 6s"):
+        pit.read(cards)
+        pit.keys("check", "check")
+
+
+@pytest.mark.article("C-72", "C-75", "C-58", "C-95")
+def test_what_was_won_is_seen_until_the_next_hand_begins() -> None:
+    pit = CirclePit(rake=RakeTerms(500, 10))
+    pay(pit)
+    assert part(pit).results == ()
+    pit.keys("hand_over")
+    results = [(one.index, one.amount.minor, one.winners, one.category) for one in part(pit).results]
+    assert results == [(0, "1710", (2,), "three_of_a_kind"), (1, "1900", (1,), "pair")]
+    assert (part(pit).pots, scene(pit).board_slots) == ((), 0)
+    pit.state = pit.replayed()
+    assert len(part(pit).results) == 2
+    pit.close()
+    assert (part(pit).results, scene(pit).board_slots) == ((), 5)
+
+
+@pytest.mark.article("C-61")
+def test_nothing_is_won_in_a_void_hand() -> None:
+    pit = CirclePit()
+    pay(pit)
+    pit.keys("hand_over")
+    pit.told(HandVoided(VoidReason.WRONG_CARD_COUNT, hand=1), actor="ana", second="berta")
+    assert part(pit).results == ()
+
+
+def test_who_wins_alone_shows_no_category() -> None:
+    pit = CirclePit()
+    pit.close()
+    pit.read(DEAL)
+    pit.keys("fold", "fold", "fold", "hand_over")
+    assert [(one.amount.minor, one.winners, one.category) for one in part(pit).results] == [("200", (2,), None)]

@@ -9,12 +9,13 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from controller.adapters import screens, signage_board
-from controller.adapters.scene_falls import fall_between
-from controller.adapters.scene_table import TableFace
-from controller.adapters.screens import TableScreens
-from controller.adapters.signage_board import SignageBoard, SignageFace
+from controller.adapters.screens import screens, signage_board
+from controller.adapters.screens.scene_falls import fall_between
+from controller.adapters.screens.scene_table import TableFace
+from controller.adapters.screens.screens import TableScreens
+from controller.adapters.screens.signage_board import SignageBoard, SignageFace
 from controller.config.table import Table as TableConfig
+from controller.core.causes import PoolCause
 from controller.core.events import HandVoided, VoidReason
 from controller.engine.host_events import BalanceTransferred, MeterAdjusted, StartValueReset
 from controller.engine.host_outbox import meter
@@ -24,6 +25,8 @@ from display import scene as show
 from display.feed import Feed
 from tests.engine.carousel_house import CENTAVO, House, royal, straight_flush
 from tests.engine.pit import Pit, oasis_settings
+
+FAULT = PoolCause.FAULT_CORRECTION
 
 FACE = SignageFace("c1", "Gran Carrusel", show.Currency(), {"t1": "1", "t2": "2"}, {"t1": "oasis"})
 
@@ -51,15 +54,38 @@ def act(house: House, event: object) -> None:
     house.settle()
 
 
+def test_a_table_that_is_not_heard_any_more_is_shown_so_though_no_money_moved(house: House) -> None:
+    feed, heard = Feed(), {"t1": True, "t2": True}
+    one = SignageBoard(FACE, feed, lambda: 1_000, lambda: dict(heard), dict)
+    one.look()
+    assert feed.newest("signage-c1") == (0, None), "nothing is shown before a committed state"
+    one.show(house.host.state)
+    version, _ = feed.newest("signage-c1")
+    one.look()
+    assert feed.newest("signage-c1")[0] == version
+    heard["t2"] = False
+    one.look()
+    assert [(table.label, table.linked) for table in sign(feed).tables] == [("1", True), ("2", False)]
+
+
 @pytest.mark.requirement("R73", "R80")
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
-        (MeterAdjusted("t2", -100 * CENTAVO, "counted wrong"), show.FallReason.ADJUSTMENT),
-        (BalanceTransferred("t2", 100 * CENTAVO, "moved out"), show.FallReason.TRANSFER),
-        (StartValueReset("t2", 400_000 * CENTAVO, "new season", True), show.FallReason.RESET),
-        (MeterAdjusted("t2", 100 * CENTAVO, "counted wrong"), None),
-        (BalanceTransferred("t2", 100 * CENTAVO, "to t1", "t1"), None),
+        (
+            MeterAdjusted("t2", -100 * CENTAVO, "counted wrong", cause=FAULT),
+            show.FallReason.ADJUSTMENT,
+        ),
+        (
+            BalanceTransferred("t2", 100 * CENTAVO, "moved out", cause=FAULT),
+            show.FallReason.TRANSFER,
+        ),
+        (
+            StartValueReset("t2", 400_000 * CENTAVO, "new season", True, cause=FAULT),
+            show.FallReason.RESET,
+        ),
+        (MeterAdjusted("t2", 100 * CENTAVO, "counted wrong", cause=FAULT), None),
+        (BalanceTransferred("t2", 100 * CENTAVO, "to t1", "t1", cause=FAULT), None),
     ],
 )
 def test_a_fall_tells_the_record_and_the_reason(house: House, event: object, reason: show.FallReason | None) -> None:
@@ -115,6 +141,47 @@ async def test_a_sign_shows_a_prize_pending_then_paid_for_a_while(
     while sign(feed).just_paid is not None:
         await asyncio.sleep(0.01)
     assert [each.category for each in sign(feed).last_prizes] == ["straight_flush"]
+
+
+@pytest.mark.requirement("R85")
+async def test_a_sign_tells_what_two_people_had_paid(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signage_board, "PAID_S", 0.05)
+    one, feed = board(house)
+    second = house.tables[1]
+    second.bet(500)
+    second.win(royal(3), royal(5))
+    house.settle()
+    one.show(house.host.state)
+    share, other = (int(each.amount.minor) for each in sign(feed).pending if each.amount is not None)
+    third = min(second.state.rows)
+    second.pay_otherwise(third, share - 7)
+    house.settle()
+    one.show(house.host.state)
+    paid = sign(feed)
+    assert paid.just_paid is not None
+    assert (paid.just_paid.seat, paid.just_paid.amount) == (3, show.Amount.of(share - 7))
+    assert [(each.seat, each.amount) for each in paid.pending] == [(5, show.Amount.of(other))]
+    assert second.pay_all() > 0
+    house.settle()
+    one.show(house.host.state)
+    while sign(feed).just_paid is not None:
+        await asyncio.sleep(0.01)
+    told = {each.seat: each.amount for each in sign(feed).last_prizes}
+    assert told == {3: show.Amount.of(share - 7), 5: show.Amount.of(other)}
+
+
+async def test_a_sign_tells_that_a_prize_was_verified(house: House) -> None:
+    feed, verified = Feed(), set[str]()
+    one = SignageBoard(FACE, feed, lambda: 1_000, dict, dict, lambda: frozenset(verified))
+    second = house.tables[1]
+    second.bet(500)
+    second.win(straight_flush(3))
+    house.settle()
+    one.show(house.host.state)
+    assert [each.state for each in sign(feed).pending] == [show.PrizeState.PENDING]
+    verified.update(second.state.rows)
+    one.look()
+    assert [each.state for each in sign(feed).pending] == [show.PrizeState.VERIFIED]
 
 
 async def test_a_voided_award_is_not_told_as_paid(house: House) -> None:
@@ -199,7 +266,7 @@ async def test_a_draw_is_on_the_stage_from_its_first_scene_on(monkeypatch: pytes
 
 
 async def test_a_meter_that_fell_says_so_until_the_next_fall(watched: Watched) -> None:
-    watched.pit.host.decide(MeterAdjusted("t1", -100 * CENTAVO, "counted wrong"))
+    watched.pit.host.decide(MeterAdjusted("t1", -100 * CENTAVO, "counted wrong", cause=FAULT))
     watched.pit.deliver()
     shown = watched.scene().meter
     assert shown is not None
@@ -229,6 +296,44 @@ async def test_another_tables_prize_is_told_pending_then_paid_then_no_more(
     assert watched.scene().other_prizes == (replace(pending, state=show.PrizeState.PAID),)
     while watched.scene().other_prizes:
         await asyncio.sleep(0.01)
+
+
+@pytest.mark.requirement("R85")
+async def test_another_tables_prize_is_told_as_it_was_paid(watched: Watched, house: House) -> None:
+    """A royal is shared, and two people have one of the shares paid by another amount."""
+    second = house.tables[1]
+    second.bet(500)
+    second.win(royal(3), royal(5))
+    house.settle()
+    watched.pit.state = replace(watched.pit.state, link=replace(watched.pit.state.link, ledger=house.host.state.ledger))
+    watched.screens.show(watched.pit.state)
+    watched.screens.hear(told(house))
+    computed = [each.amount for each in watched.scene().other_prizes]
+    third = min(second.state.rows)
+    second.pay_otherwise(third, 4_321)
+    second.pay_all()
+    house.settle()
+    watched.screens.hear(told(house))
+    paid = watched.scene().other_prizes
+    assert {each.state for each in paid} == {show.PrizeState.PAID}
+    assert sorted(str(each.amount) for each in paid) == sorted(map(str, (computed[0], show.Amount.of(4_321))))
+
+
+async def test_another_tables_prize_that_was_verified_is_told_so_and_not_as_paid(
+    watched: Watched, house: House
+) -> None:
+    second = house.tables[1]
+    second.bet(500)
+    second.win(straight_flush(3))
+    house.settle()
+    watched.pit.state = replace(watched.pit.state, link=replace(watched.pit.state.link, ledger=house.host.state.ledger))
+    watched.screens.show(watched.pit.state)
+    message = told(house)
+    watched.screens.hear(message)
+    verified = replace(message, pending=tuple(replace(each, verified=True) for each in message.pending))
+    watched.screens.hear(verified)
+    (other,) = watched.scene().other_prizes
+    assert other.state is show.PrizeState.VERIFIED
 
 
 async def test_a_voided_prize_of_another_table_just_goes(watched: Watched, house: House) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.adapters.devices import known_hardware
-from controller.adapters.scene_table import fresh
-from controller.adapters.signs import SignPrize, Signs, SignView, SignWriting, table_sign_view
+from controller.adapters.hardware.devices import known_hardware
+from controller.adapters.screens.scene_table import fresh
+from controller.adapters.screens.signs import SignPrize, Signs, SignView, SignWriting, table_sign_view
 from controller.config import load
 from controller.config.devices import Device, Sign
 from controller.core.cards import parse_cards

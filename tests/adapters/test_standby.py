@@ -9,10 +9,13 @@ from typing import Self
 import psycopg
 import pytest
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_equations import equations
-from controller.adapters.journal_verify import verify
-from controller.engine.ledger_records import Epoch, record_from_plain
+from controller.adapters.journal.equations import equations
+from controller.adapters.journal.errors import AlreadyStored, JournalFailed
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify import verify
+from controller.engine.epoch import Epoch
+from controller.engine.ledger_reading import record_from_plain
+from tests.adapters.journal_fixtures import bet
 from tests.services import wait_until
 
 pytestmark = pytest.mark.postgres
@@ -118,3 +121,61 @@ def test_the_same_host_again_raises_only_its_start(postgres_url: str) -> None:
         with Standby(postgres_url, "aa") as host:
             assert host.heard() == ["serving", "1", "aa", str(start), str(start)]
             assert host.ended() == 0
+
+
+def bets_of(url: str) -> list[str]:
+    with Journal.open(url, name="t1", create=False) as journal:
+        assert verify(journal).ok
+        return [stored.entry.id for stored in journal.entries() if stored.entry.kind == "credit_wagered"]
+
+
+async def test_a_lock_that_is_lost_unseen_lets_no_two_hosts_write(postgres_url: str) -> None:
+    """As behind a pool that shares sessions: both believe to hold the journal, and the first to hold it is fenced."""
+    with Journal.open(postgres_url, name="t1") as first:
+        await first.append([bet(1)], 0)
+        first.ask_now(lambda store: store.fetch("SELECT pg_advisory_unlock_all()"))
+        with Journal.open(postgres_url, name="t1") as second:
+            await first.append([bet(2)], 0)
+            with pytest.raises(JournalFailed, match="duplicate"):
+                await second.append([bet(3)], 0)
+        with Journal.open(postgres_url, name="t1") as third:
+            await third.append([bet(4)], 0)
+            with pytest.raises(JournalFailed, match="another host has taken the journal t1 over"):
+                await first.append([bet(5)], 0)
+            await third.append([bet(6)], 0)
+    assert bets_of(postgres_url) == ["bet-1", "bet-2", "bet-4", "bet-6"]
+
+
+async def test_a_host_whose_session_was_ended_says_that_another_has_taken_over(
+    postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Journal.open(postgres_url, name="t1") as first:
+        await first.append([bet(1)], 0)
+        let_go(postgres_url)
+        wait_until(lambda: free(postgres_url), what="the session is gone")
+        with Journal.open(postgres_url, name="t1") as second:
+            await second.append([bet(2)], 0)
+            taken = "another host has taken the journal t1 over; .*terminating connection"
+            with pytest.raises(JournalFailed, match=taken):
+                await first.append([bet(3)], 0)
+    assert not caplog.records, "nothing is said of the lost session beside that"
+    assert bets_of(postgres_url) == ["bet-1", "bet-2"]
+
+
+async def test_the_term_is_raised_by_the_first_record_and_with_it(postgres_url: str) -> None:
+    def term() -> object:
+        with asked(postgres_url) as connection:
+            return connection.execute("SELECT term FROM carrusel.terms WHERE journal = 't1'").fetchone()
+
+    with Journal.open(postgres_url, name="t1") as journal:
+        await journal.append([bet(1)], 0)
+    assert term() == (1,)
+    with Journal.open(postgres_url, name="t1") as journal:
+        assert len(list(journal.entries())) == 2
+        assert term() == (1,), "a reader raises nothing"
+        with pytest.raises(AlreadyStored):
+            await journal.append([bet(1)], 0, fresh=True)
+        assert term() == (1,), "nothing was written"
+        await journal.append([bet(2)], 0)
+        await journal.append([bet(3)], 0)
+        assert term() == (2,)

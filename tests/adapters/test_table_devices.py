@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from controller.adapters.devices import TableDevices
+from controller.adapters.hardware.devices import TableDevices
 from controller.config.table import Table
+from controller.core.equipment_events import LampTestSwitched
 from controller.core.events import AlarmAcknowledged, AlarmRaised, AntePlaced, Envelope, Key, KeyPressed
-from controller.core.refusal import Refused
+from controller.core.refusal import Refusal, Refused
 from drivers.cctalk_coin.sim import Sim as SlotSim
 from drivers.events import LinkState
 from drivers.modbus_rtu_io.sim import Sim as ModbusSim
@@ -102,6 +103,31 @@ async def test_the_attention_lamp_is_on_while_a_device_asks_for_a_person() -> No
         await run.until(lambda: sim.outputs[7], "the lamp is on")
         run.person(AlarmAcknowledged("stuck", "io/in3"))
         await run.until(lambda: not sim.outputs[7], "the lamp is off")
+
+
+async def test_lamps_are_tested_between_hands_and_the_first_bet_ends_the_test() -> None:
+    sim = ModbusSim(1)
+    device = {"name": "io", "driver": "modbus_rtu_io", "port": sim.path, "unit": 1}
+    means = (("lamp", 1), ("out", 1), ("lamp", 2), ("attention", None))
+    outputs = [
+        {"device": "io", "output": number, "means": name, **({"seat": seat} if seat else {})}
+        for number, (name, seat) in enumerate(means)
+    ]
+    async with floor(sim, devices=[device], outputs=outputs) as one:
+        await one.until(lambda: sim.served > 5 and not any(sim.outputs[:4]), "all dark")
+        one.person(LampTestSwitched(True))
+        await one.until(lambda: sim.outputs[:4] == (True,) * 4, "all lit")
+        sim.power_cycle()
+        await one.until(lambda: sim.outputs[:4] == (True,) * 4, "lit again after a reset")
+        one.person(LampTestSwitched(False))
+        await one.until(lambda: not any(sim.outputs[:4]), "dark again")
+        one.person(LampTestSwitched(True))
+        one.pit.bet(1)
+        one.show()
+        await one.until(lambda: sim.outputs[:4] == (True, False, False, False), "the bet's own lamp alone")
+        refused = one.pit.do(LampTestSwitched(True), actor="ana")
+        assert isinstance(refused, Refused) and refused.reason is Refusal.LAMPS_IN_USE
+        assert one.pit.state == one.pit.replayed()
 
 
 async def test_a_seat_shows_all_its_states_where_it_has_three_lamps() -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_equations import equations
-from controller.adapters.journal_verify import verify
+from controller.adapters.journal.equations import equations
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify import verify
 from controller.commands.journal import app
 from controller.config.model import Config
 from controller.core.cards import parse_cards
@@ -27,8 +27,8 @@ from controller.core.events import (
     PrizeVerified,
 )
 from controller.core.refusal import Refusal
-from controller.engine.equation import check_equation
 from controller.engine.host_events import AwardSettled, MemberAccepted, MemberSealed
+from controller.engine.ledger_check import check_ledger
 from controller.engine.ledger_records import ClaimName
 from controller.engine.table_bets import bets_open
 from controller.main import Node, opened
@@ -116,7 +116,7 @@ class Floor:
 
 
 def command(*arguments: object) -> str:
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    done = CliRunner(env={"LC_ALL": "en_US.UTF-8"}).invoke(app, [str(argument) for argument in arguments])
     assert done.exit_code == 0, done.output
     return done.output
 
@@ -180,10 +180,10 @@ async def test_a_restored_table_waits_for_two_people_and_inherits_its_balance(tm
         assert ledger.tables["t1"].profile.incarnation == seen["incarnation"]
         assert not bets_open(floor.table.settings, floor.table.runner.state)
         for second, refusal in ((None, Refusal.SECOND_PERSON_MISSING), ("ana", Refusal.SAME_PERSON_TWICE)):
-            assert await floor.at_host(MemberSealed("t1", "restored"), second) is refusal
+            assert await floor.at_host(MemberSealed("t1", "restored", True), second) is refusal
             assert await floor.at_host(MemberAccepted(profile, "restored"), second) is refusal
         assert await floor.at_host(MemberAccepted(profile, "restored")) is Refusal.ALREADY_MEMBER
-        assert await floor.at_host(MemberSealed("t1", "restored")) is None
+        assert await floor.at_host(MemberSealed("t1", "restored", True)) is None
         assert floor.balance == seen["balance"]
         assert await floor.at_host(MemberAccepted(profile, "restored")) is None
         await floor.plays()
@@ -197,7 +197,7 @@ async def test_a_restored_table_waits_for_two_people_and_inherits_its_balance(tm
         assert name == ClaimName("t1", fresh, row[0]).row(1)
         assert await floor.at_table(PrizeVerified(name)) is None
         assert await floor.at_table(PrizePaid(name)) is None
-        check_equation(floor.host.runner.state, [floor.link])
+        check_ledger(floor.host.runner.state.ledger)
 
     async def a_restart_folds_it_all_again(floor: Floor) -> None:
         await floor.plays()
@@ -228,11 +228,11 @@ async def test_an_open_award_of_the_old_incarnation_is_settled_by_two_people(tmp
 
     async def settled(floor: Floor) -> None:
         profile = floor.table.profile(config, floor.node.key)
-        assert await floor.at_host(MemberSealed("t1", "restored")) is None
+        assert await floor.at_host(MemberSealed("t1", "restored", True)) is None
         assert await floor.at_host(MemberAccepted(profile, "restored")) is None
         await floor.plays()
         assert list(floor.host.runner.state.open_awards) == [seen["key"]]
-        settling = AwardSettled(seen["name"], "paid from the cage")
+        settling = AwardSettled(seen["name"], "paid from the cage", True)
         assert await floor.at_host(settling, None) is Refusal.SECOND_PERSON_MISSING
         assert await floor.at_host(settling) is None
         assert not floor.host.runner.state.open_awards

@@ -3,9 +3,10 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
-from tests.api.office import Office, open_office
+from tests.api.office import Clock, Office, open_office
 
 
 @pytest_asyncio.fixture
@@ -13,3 +14,9 @@ async def office(tmp_path: Path) -> AsyncIterator[Office]:
     """A running node with five people."""
     async with open_office(tmp_path) as running:
         yield running
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The wall clock of the nodes that the test opens."""
+    return Clock().installed(monkeypatch)

@@ -24,7 +24,7 @@ def is_done(office: Office, approval: str) -> bool:
 async def test_an_approved_act_is_done_once_after_a_restart(tmp_path: Path) -> None:
     async with open_office(tmp_path) as office:
         ana = await office.person("ana")
-        body = {"table": "t1", "main_minor": 700, "reason": REASON}
+        body = {"table": "t1", "main_minor": 700, "cause": "fault_correction", "reason": REASON}
         told = (await ana.post("/api/v1/carousels/gran/adjustment", body)).json()
         given = ApprovalGiven(told["approval"], told["digest"])
         await office.node.people.desk.submit(Envelope(f"{told['approval']}/given/beto", given, "beto"))

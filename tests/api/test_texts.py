@@ -2,31 +2,41 @@
 
 import ast
 import re
+import shutil
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from controller.adapters.events.alarms import rejection_alarm
+from controller.adapters.journal.journal import Journal
+from controller.adapters.link.wire import Rejected, WireFault
 from controller.api import acts
 from controller.api.amount_words import amount_words
+from controller.api.entry_words import account_said, entry_said
 from controller.api.panel import pages
-from controller.api.panel.words import card_text
+from controller.api.report_papers import safe_cell
 from controller.api.roles import MATRIX, Permission
-from controller.api.routes_reports import safe_cell
 from controller.api.texts import (
     LANGUAGES,
     Money,
     TextMissing,
     accepted_language,
+    card_text,
     catalogue,
     choose_language,
     clock_text,
     day_text,
+    moment_text,
 )
+from controller.core.causes import PoolCause, PoolChange
 from controller.core.events import Key, VoidReason
 from controller.core.games import circle_state, holdem_bonus_hand, oasis_hand
 from controller.core.hands import Category
+from controller.core.prize_events import CheckItem, HoldReason, OverrideReason, SlipVoidReason
 from controller.core.refusal import Refusal
 from controller.engine.accounts_apply import APPLIERS as ACCOUNT_KINDS
 from controller.engine.accounts_state import ApprovalStatus, Role
@@ -35,20 +45,49 @@ from controller.engine.ledger_records import KINDS as LEDGER_KINDS
 from controller.engine.ledger_state import Standing
 from controller.engine.member_state import RowStatus
 from controller.engine.table_apply import APPLIERS as TABLE_KINDS
+from controller.engine.table_hand import GAME_EVENTS
+from drivers.cctalk_coin.codec import FaultClass
+from drivers.events import Event as DeviceEvents
+from drivers.registry import DRIVERS
 
 PHASES: tuple[type[Enum], ...] = (oasis_hand.Phase, holdem_bonus_hand.Phase, circle_state.Phase)
+ACCOUNTS = (
+    *("patrons", "bets", "contributions", "awards", "transfers", "orphans", "prizes.paid", "prizes.payable"),
+    *(f"house.{each}" for each in ("adjustments", "funding", "overrides", "prizes", "revenue")),
+    *(f"carousel.{each}" for each in ("main", "reserve", "awards")),
+    *(f"pool.{each}" for each in ("main", "reserve", "overflow", "carta_magica", "jugador_afortunado")),
+)
+ROOT = Path(pages.__file__).parents[3]
+
+
+def literals(folder: str, pattern: str) -> set[str]:
+    """What the code of a folder writes by name."""
+    return {found for path in (ROOT / folder).rglob("*.py") for found in re.findall(pattern, path.read_text("utf-8"))}
+
+
 PANEL = Path(pages.__file__).parent
 GROUPS: dict[str, list[str]] = {
     "refusal": [each.value for each in Refusal],
     "role": [each.value for each in Role],
+    "cause": [each.value for each in PoolCause],
+    "change": [each.value for each in PoolChange],
+    "hold": [each.value for each in HoldReason],
+    "override": [each.value for each in OverrideReason],
+    "check": [each.value for each in CheckItem],
+    "slip_void": [each.value for each in SlipVoidReason],
     "void": [each.value for each in VoidReason],
     "key": [each.value for each in Key],
     "category": [each.value for each in Category],
     "status": [each.value for each in RowStatus],
     "standing": [each.value for each in Standing],
     "host": [each.value for each in Phase],
-    "approval_status": [each.value for each in ApprovalStatus] + ["expired"],
+    "approval_status": [each.value for each in ApprovalStatus] + ["expired", "withdrawn"],
     "entry": [*ACCOUNT_KINDS, *TABLE_KINDS, *(f"ledger.{kind}" for kind in LEDGER_KINDS)],
+    "account": list(ACCOUNTS),
+    "game_event": sorted(GAME_EVENTS.names),
+    "driver": sorted(DRIVERS),
+    "device_event": [each.__name__ for each in get_args(DeviceEvents)],
+    "device_fault": sorted(literals("drivers", r"code=\"([a-z_]+)\"") | {f"coin_{each.value}" for each in FaultClass}),
     "phase": sorted({each.value for phases in PHASES for each in phases}),
     "nav": [place for place, _, _ in pages.NAV],
 }
@@ -59,6 +98,67 @@ GROUPS: dict[str, list[str]] = {
 def test_every_name_has_its_words(language: str, group: str) -> None:
     texts = catalogue(language).texts
     assert [name for name in GROUPS[group] if f"{group}.{name}" not in texts] == []
+
+
+def test_every_kind_and_account_that_the_code_writes_has_words() -> None:
+    """Everything that looks like a kind of entry or an account in the engine and in the journal's own code."""
+    words = literals("controller/engine", r"\"([a-z]+\.[a-z_]+)\"")
+    words |= literals("controller/adapters/journal", r"\"(journal\.[a-z_]+)\"")
+    assert len(words) > 80
+    for language in LANGUAGES:
+        texts = catalogue(language).texts
+        assert [each for each in sorted(words) if not {f"entry.{each}", f"account.{each}"} & texts.keys()] == []
+
+
+@pytest.mark.parametrize(
+    "golden", sorted((ROOT / "tests/golden/journals").glob("*.sqlite")), ids=lambda path: path.stem
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_stored_journal_reads_in_words(golden: Path, language: str, tmp_path: Path) -> None:
+    names = Named(language)
+    with Journal.open(shutil.copy(golden, tmp_path / "golden.db"), create=False) as journal:
+        for stored in journal.entries():
+            entry = stored.entry
+            said = entry_said(names, {"kind": entry.kind, "body": entry.body})
+            accounts = [account_said(names, posting.account) for posting in entry.postings]
+            assert not re.search(r"[a-z]\.[a-z]|_|\b[A-Z][a-z]+[A-Z]", " ".join([said, *accounts])), said
+
+
+@dataclass(frozen=True)
+class Named:
+    """Tables, places and people by their own names."""
+
+    language: str
+
+    def table_name(self, table: object) -> str:
+        return f"Mesa {table}"
+
+    def place_name(self, place: str) -> str:
+        return place
+
+    def person(self, login: str) -> str:
+        return login
+
+    def prize_name(self, prize: str) -> str:
+        return prize
+
+    def carousel_name(self, carousel: str) -> str:
+        return carousel
+
+    def journal_name(self, journal: str) -> str:
+        return journal
+
+    def approval_said(self, approval: str) -> str:
+        return approval
+
+    def date(self, day: str) -> str:
+        return day
+
+    def typed(self, day: str) -> str:
+        return day
+
+    def moment(self, wall_ms: int) -> str:
+        return str(wall_ms)
 
 
 def test_both_languages_have_the_same_keys_and_places() -> None:
@@ -170,7 +270,10 @@ def test_times_are_local() -> None:
 
 
 def test_days_are_written_as_the_language_does() -> None:
-    assert [day_text("2026-11-29", language) for language in LANGUAGES] == ["29/11/2026", "2026-11-29"]
+    assert [day_text("2026-11-09", language) for language in LANGUAGES] == ["09/11/2026", "9 Nov 2026"]
+    assert [day_text("a-word", language) for language in LANGUAGES] == ["a-word", "a-word"]
+    told = "2026-11-29 18:05:00"
+    assert [moment_text(told, each) for each in LANGUAGES] == ["29/11/2026 18:05:00", "29 Nov 2026, 18:05:00"]
 
 
 @pytest.mark.parametrize(("code", "written"), [("Td", "10♦"), ("As", "A♠"), ("2h", "2♥"), ("9c", "9♣")])
@@ -181,3 +284,10 @@ def test_cards_are_written_with_their_suit(code: str, written: str) -> None:
 @pytest.mark.parametrize(("text", "cell"), [("=HYPERLINK(1)", "'=HYPERLINK(1)"), ("Mesa 1", "Mesa 1"), ("-1", "'-1")])
 def test_no_cell_is_a_formula(text: str, cell: str) -> None:
     assert safe_cell(text) == cell
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_message_that_the_link_refuses_has_words_for_people(language: str) -> None:
+    alarms = [alarm for fault in WireFault if (alarm := rejection_alarm(Rejected(fault))) is not None]
+    assert len(alarms) == len(WireFault) - 1  # what the broker says twice is nobody's affair
+    assert [each.code for each in alarms if f"alarm.{each.code}" not in catalogue(language).texts] == []

@@ -1,43 +1,84 @@
 """Updates a second that a real host folds from a real Mosquitto, with two hundred tables and with ten, in one run.
 
-The host is runner, journal, signatures and link as in the daemon; the tables are one client that says COUNTER for all.
+The host is runner, journal, signatures and link as in the daemon. Each table is a client of its own with its own key,
+which hears every record and tells the host how far it is; the tables share two processes beside the host's (`_tables`).
 """
 
 import asyncio
+import contextlib
+import json
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 
-import aiomqtt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.link_topics import Topics
-from controller.adapters.link_wire import Wire, key_name
 from controller.core.prizes import PrizeList
 from controller.engine.host_events import MemberAccepted
 from controller.engine.host_state import HostState
-from controller.engine.ledger_records import Counters, Mark, Profile
-from controller.engine.messages import Counter, LinkReceived, Received
+from controller.engine.ledger_records import Mark, Profile
+from controller.engine.messages import LinkReceived, Received
 from tests.adapters.link_house import Node, host_node, mqtt_link, until
+from tests.bench._tables import SHARE, TOPICS
 from tests.engine.carousel_house import CENTAVO
-from tests.services import ANYBODY, HOST, Mosquitto, find_tool
+from tests.services import ANYBODY, Mosquitto, find_tool
 
 SIZES = (10, 200)
-UPDATES = 2_000
+UPDATES = 600
+PROCESSES = 2
 LEAST = 0.5
-DEADLINE_S = 120.0
-KEY = Ed25519PrivateKey.generate()
-TOPICS = Topics("pit", "c1")
+DEADLINE_S = 600.0
 
 
-async def join_all(host: Node[HostState], count: int) -> None:
+@dataclass(frozen=True)
+class Tables:
+    """Processes with tables in them, and the key of each table by its name."""
+
+    processes: list[asyncio.subprocess.Process]
+    keys: dict[str, str]
+
+    def go(self, host: HostState) -> None:
+        """Let them connect and speak."""
+        for process in self.processes:
+            assert process.stdin is not None
+            process.stdin.write(json.dumps(list(host.epoch)).encode() + b"\n")
+
+
+@contextlib.asynccontextmanager
+async def tables_of(port: int, count: int, rounds: int) -> AsyncIterator[Tables]:
+    share = count // PROCESSES
+    found = Tables([], {})
+    try:
+        for number in range(PROCESSES):
+            arguments = map(str, (port, number * share, share, rounds))
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "tests.bench._tables",
+                *arguments,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=2**20,
+            )
+            found.processes.append(process)
+            assert process.stdout is not None
+            found.keys.update(json.loads(await process.stdout.readline()))
+        yield found
+    finally:
+        for process in found.processes:
+            process.kill()
+            await process.wait()
+
+
+async def join_all(host: Node[HostState], keys: dict[str, str]) -> None:
     """Enrol the tables; each join is acknowledged by those in force, as tables do."""
-    for number in range(count):
-        name = f"t{number}"
-        profile = Profile(name, f"{name}-i1", key_name(KEY), "ARS", 500_000 * CENTAVO, PrizeList(()))
+    for name, key in keys.items():
+        profile = Profile(name, f"{name}-i1", key, "ARS", 500_000 * CENTAVO, PrizeList(()))
         assert (await host.do(MemberAccepted(profile, "measurement"))).refused is None
-    while len(host.state.ledger.active()) < count:
+    while len(host.state.ledger.active()) < len(keys):
         for name in host.state.ledger.active():
             ledger = host.state.ledger
             said = Received(name, f"{name}-i1", host.state.epoch, Mark(0, 0, ""), ledger.seq, ledger.hash)
@@ -46,36 +87,28 @@ async def join_all(host: Node[HostState], count: int) -> None:
 
 async def rate(broker: Mosquitto, directory: Path, count: int) -> float:
     """Updates a second from the first word to the last one folded and durable."""
-    key = Ed25519PrivateKey.generate()
-    known = key_name(KEY)
+    rounds = UPDATES // count
+    async with tables_of(broker.port, count, rounds) as tables:
 
-    def may_speak(sender: str, incarnation: str, spoken: str) -> bool:
-        return spoken == known
+        def may_speak(sender: str, incarnation: str, spoken: str) -> bool:
+            return spoken == tables.keys[sender]
 
-    def link(host_key: Ed25519PrivateKey, rejected: list) -> object:  # type: ignore[type-arg]  # as the house gives it
-        return mqtt_link(broker.port, "host", host_key, TOPICS.for_host(), rejected, may_speak)
+        def link(host_key: Ed25519PrivateKey, rejected: list) -> object:  # type: ignore[type-arg]  # as the house gives it
+            return mqtt_link(broker.port, "host", host_key, TOPICS.for_host(), rejected, may_speak)
 
-    wire = Wire("pit", "c1", KEY, lambda *_: True)
-    async with (
-        host_node(directory / f"host-{count}.db", link, key) as host,
-        aiomqtt.Client(HOST, broker.port) as tables,
-    ):
-        await join_all(host, count)
-        rounds = UPDATES // count
-        start = time.perf_counter()
-        for hands in range(1, rounds + 1):
-            for number in range(count):
-                name = f"t{number}"
-                counters = Counters(main_micros=hands * 20 * CENTAVO, hands=hands)
-                said = Counter(name, f"{name}-i1", host.state.epoch, Mark(1, hands, f"{name}-{hands}"), counters)
-                await tables.publish(TOPICS.of(said), wire.encode(said), qos=1, retain=True)
-        last = rounds * 20 * CENTAVO
+        async with host_node(directory / f"host-{count}.db", link, Ed25519PrivateKey.generate()) as host:
+            await join_all(host, tables.keys)
+            start = time.perf_counter()
+            tables.go(host.state)
+            last = rounds * SHARE
 
-        def folded() -> bool:
-            return all(host.state.ledger.tables[f"t{n}"].absorbed.main_micros == last for n in range(count))
+            def folded() -> bool:
+                return all(host.state.ledger.tables[name].absorbed.main_micros == last for name in tables.keys)
 
-        await until(folded, "all counters folded", DEADLINE_S)
-        return rounds * count / (time.perf_counter() - start)
+            await until(folded, "all counters folded", DEADLINE_S)
+            took_s = time.perf_counter() - start
+            assert not host.rejected, host.rejected[:3]
+            return rounds * count / took_s
 
 
 async def measure(directory: Path) -> float:

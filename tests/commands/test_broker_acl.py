@@ -7,12 +7,12 @@ import aiomqtt
 import pytest
 from typer.testing import CliRunner
 
-from controller.adapters.link_topics import Topics
+from controller.adapters.link.topics import Topics
 from controller.cli import app
 from controller.resources import config_directory
 from tests.services import BrokerOptions, Mosquitto
 
-runner = CliRunner()
+runner = CliRunner(env={"LC_ALL": "en_US.UTF-8"})
 HOST_FILE = config_directory() / "pit-node-a.example.toml"
 TOPICS = Topics("casino", "gran-carrusel")
 USERS = {"nodo-a": "a", "nodo-b": "b", "carteles": "c"}
@@ -25,6 +25,7 @@ SAID = [
     ("nodo-a", "host/status", True),
     ("nodo-a", "roster", True),
     ("nodo-a", "meter", True),
+    ("nodo-a", "host/checkpoint", True),
     ("nodo-a", "table/mesa-1/counter", True),
     ("nodo-a", "host/claim/mesa-1.x.1", True),
     ("nodo-a", "table/mesa-3/counter", False),
@@ -32,6 +33,9 @@ SAID = [
     ("nodo-b", "table/mesa-3/counter", True),
     ("nodo-b", "table/mesa-3/status", True),
     ("nodo-b", "table/mesa-4/received", True),
+    ("nodo-b", "table/mesa-4/checkpoint", True),
+    ("nodo-b", "table/mesa-4/cosigned", False),
+    ("nodo-b", "host/checkpoint", False),
     ("nodo-b", "host/claim/mesa-3.x.1", True),
     ("nodo-b", "host/report/mesa-4", True),
     ("nodo-b", "host/report/mesa-1", False),
@@ -48,8 +52,19 @@ SAID = [
 ]
 # who hears what the host and its tables say
 HEARD = [
-    ("nodo-b", ["host/status", "ledger/1", "meter", "roster", "table/mesa-3/collect"]),
-    ("carteles", ["ledger/1", "meter"]),
+    (
+        "nodo-b",
+        [
+            "host/status",
+            "ledger/1",
+            "meter",
+            "roster",
+            "table/mesa-3/collect",
+            "host/checkpoint",
+            "table/mesa-3/cosigned",
+        ],
+    ),
+    ("carteles", ["host/status", "ledger/1", "meter"]),
 ]
 
 
@@ -95,7 +110,7 @@ async def test_each_user_says_only_its_own(broker: Mosquitto) -> None:
 @pytest.mark.parametrize(("listener", "places"), HEARD)
 async def test_each_user_hears_what_it_plays_by(broker: Mosquitto, listener: str, places: list[str]) -> None:
     said = ["host/status", "ledger/1", "meter", "roster", "table/mesa-3/collect", "table/mesa-1/collect"]
-    said.append("table/mesa-1/counter")
+    said += ["table/mesa-1/counter", "host/checkpoint", "table/mesa-3/cosigned", "table/mesa-1/cosigned"]
     assert await heard(broker, listener, [("nodo-a", place) for place in said]) == [("nodo-a", each) for each in places]
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -9,11 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from controller.cli import app
+from drivers.serial_link import FoundPort
 from tests.services import free_port
 from tests.system.daemon import REPOSITORY
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
-runner = CliRunner()
+runner = CliRunner(env={"LC_ALL": "en_US.UTF-8"})
 
 
 @pytest.mark.parametrize(
@@ -21,7 +23,8 @@ runner = CliRunner()
     [
         (["modbus_rtu", "--hex", "01 02 01 05 61 8B", "--json"], None, 0, "junk_hex"),
         (["cctalk", "--hex", "01 00 02 00 FC"], None, 0, "checksum"),
-        (["cctalk", "--hex", "zz"], None, 2, ""),
+        (["cctalk", "--hex", "02 zz"], None, 2, "part 2 of the bytes, 'zz': 'z' is no hex digit"),
+        (["cctalk", "--hex", "02 123"], None, 2, "part 2 of the bytes, '123': an odd number of digits"),
         (["latin", "--hex", "00"], None, 2, ""),
         (["cctalk"], None, 2, ""),
         (["--lines"], '{"protocol": "cctalk", "bytes_hex": "02 00 01 FE FF"}\n', 0, "254"),
@@ -31,13 +34,30 @@ runner = CliRunner()
 )
 def test_decode(arguments: list[str], text: str | None, code: int, expected: str) -> None:
     result = runner.invoke(app, ["devices", "decode", *arguments], input=text)
-    assert (result.exit_code, expected in result.stdout) == (code, True), result.output
+    assert (result.exit_code, expected in result.output) == (code, True), result.output
 
 
 def test_list_is_json_when_asked() -> None:
     result = runner.invoke(app, ["devices", "list", "--json"])
     assert result.exit_code == 0
     assert isinstance(json.loads(result.stdout), list)
+
+
+def test_list_says_nothing_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_id = "/dev/serial/by-id/usb-FTDI-if00-port0"
+    ports = (
+        FoundPort("/dev/ttyS0", "/dev/ttyS0", "ttyS0", "", ""),
+        FoundPort(by_id, "/dev/ttyUSB0", "FT232R USB UART", "0403:6001", "A10K1234"),
+        FoundPort("/dev/serial/by-path/pci-0", "/dev/ttyUSB1", "n/a", "", ""),
+    )
+    monkeypatch.setattr("drivers.serial_link.found_ports", lambda: ports)
+    assert runner.invoke(app, ["devices", "list"]).stdout.splitlines() == [
+        "/dev/ttyS0",
+        by_id,
+        "    /dev/ttyUSB0  FT232R USB UART  0403:6001  A10K1234",
+        "/dev/serial/by-path/pci-0",
+        "    /dev/ttyUSB1",
+    ]
 
 
 async def _run(*arguments: str) -> asyncio.subprocess.Process:
@@ -84,6 +104,60 @@ async def test_the_lamp_test_lights_every_lamp_once(tmp_path: Path) -> None:
                 lit |= {number for number, on in enumerate(hardware.boxes.outputs) if on}
                 await asyncio.sleep(0.02)
     assert (testing.returncode, lit) == (0, set(range(7)))
+
+
+@pytest.mark.system
+async def test_the_lamp_test_stops_at_a_device_that_is_not_there(tmp_path: Path) -> None:
+    hardware = OasisHardware.new()
+    config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
+    hardware.boxes.line.unplug()
+    environment = {**os.environ, "LC_ALL": "es_AR.UTF-8"}
+    testing = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "controller", "devices", "test", "--config", str(config)),
+        cwd=REPOSITORY,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        out, errors = await testing.communicate()
+    assert (testing.returncode, b"salida" in out) == (1, False), (out, errors)
+    assert "la prueba se detiene" in errors.decode("utf-8")
+
+
+@pytest.mark.system
+async def test_a_configuration_is_tried_on_simulated_devices_at_its_own_ports(tmp_path: Path) -> None:
+    hardware = OasisHardware.new()
+    config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
+    text = config.read_text("utf-8")
+    for sim, name in ((hardware.boxes, "boxes"), (hardware.keys, "keys"), (hardware.reader, "reader")):
+        text = text.replace(sim.path, str(tmp_path / "ports" / name))
+    config.write_text(text, "utf-8")
+    simulating = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "controller", "devices", "simulate", "--config", str(config)),
+        cwd=REPOSITORY,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert simulating.stdin is not None and simulating.stdout is not None and simulating.stderr is not None
+    async with asyncio.timeout(100):
+        while b"t1-lector" not in await simulating.stdout.readline():
+            pass
+        watching = await _run("watch", "--config", str(config), "--json", "--seconds", "60")
+        assert watching.stdout is not None
+        while True:
+            event = json.loads(await watching.stdout.readline())
+            if event["event"] == "LinkChanged" and event["device"] == "t1-cajas":
+                simulating.stdin.write(b"t1-cajas 2 on\nt1-cajas 99 on\n")
+            if event["event"] == "InputCounted":
+                break
+        refused = await simulating.stderr.readline()
+        for process in (watching, simulating):
+            process.terminate()
+            await process.wait()
+    assert (event["device"], event["input"]) == ("t1-cajas", 2)
+    assert b"t1-cajas 99 on" in refused
 
 
 def test_a_wrong_configuration_is_named(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_export import export
+from controller.adapters.journal.export import export
+from controller.adapters.journal.journal import Journal
 from controller.cli import app
 from controller.core.draws import DrawContext, draw_card
 from controller.core.draws_verify import hash_of_list, verify_draws
@@ -34,6 +34,35 @@ def exported(tmp_path: Path) -> Path:
 def test_every_draw_is_recomputed(exported: Path) -> None:
     result = runner.invoke(app, ["draws", "verify", str(exported), "--json"])
     assert (result.exit_code, json.loads(result.stdout)["draws"]) == (0, 6), result.output
+
+
+@pytest.mark.parametrize(("locale", "said"), [("es_AR.UTF-8", "no se revisa acá"), ("en_US.UTF-8", "not checked here")])
+def test_it_says_that_the_chain_is_checked_elsewhere(exported: Path, locale: str, said: str) -> None:
+    result = runner.invoke(app, ["draws", "verify", str(exported)], env={"LC_ALL": locale})
+    assert (result.exit_code, said in result.stdout, "journal verify" in result.stdout) == (0, True, True)
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("es_AR.UTF-8", "asiento 3: se dejó una cadena de semillas antes de su final: faltaba la semilla siguiente"),
+        ("en_US.UTF-8", "entry 3: a chain of seeds was left before its end: the next seed was missing"),
+    ],
+)
+def test_a_chain_that_was_left_is_told_with_its_reason(tmp_path: Path, locale: str, said: str) -> None:
+    where = {"site": "test", "table": "t1", "incarnation": "i1", "length": 20}
+    told = [
+        ("draw.chain", {**where, "commitment": SEEDS[0].hex()}),
+        ("draw.source_failed", {"why": "no_seed", "called_off": []}),
+        ("draw.chain", {**where, "commitment": SEEDS[5].hex()}),
+    ]
+    lines = [{"seq": seq, "kind": kind, "body": json.dumps(body)} for seq, (kind, body) in enumerate(told, 1)]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in ({"carrusel_export": 1}, *lines)))
+    result = runner.invoke(app, ["draws", "verify", str(path)], env={"LC_ALL": locale})
+    assert (result.exit_code, said in result.stdout) == (0, True), result.stdout
+    left = json.loads(runner.invoke(app, ["draws", "verify", str(path), "--json"]).stdout)["chains_left"]
+    assert left == [{"seq": 3, "why": "no_seed"}]
 
 
 @pytest.mark.promise("P14")
@@ -64,7 +93,7 @@ def test_a_changed_result_is_named(exported: Path) -> None:
     body["results"][1][1] = "1" if body["results"][1][1] != "1" else "2"
     lines[place] = json.dumps({**row, "body": json.dumps(body)})
     exported.write_text("\n".join(lines) + "\n")
-    result = runner.invoke(app, ["draws", "verify", str(exported)])
+    result = runner.invoke(app, ["draws", "verify", str(exported)], env={"LC_ALL": "en_US.UTF-8"})
     assert (result.exit_code, f"entry {row['seq']}: jugador_afortunado" in result.stdout) == (1, True), result.output
 
 

@@ -7,9 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from controller.cli import app
+from controller.config.loader import load
 from controller.engine.ledger_profiles import profile_from_plain
 
-runner = CliRunner()
+runner = CliRunner(env={"LC_ALL": "en_US.UTF-8"})
 SITE = """
 [site]
 id = "casino"
@@ -84,6 +85,24 @@ def test_a_wrong_profile_is_refused_before_anybody_is_asked(
     result = runner.invoke(app, ["carousel", "enrol", "gran", "--config", str(host), "--profile", str(file), *PEOPLE])
     assert result.exit_code == 2
     assert why in result.stderr
+
+
+ALONE = """
+[[tables]]
+id = "solo"
+name = "Mesa 9"
+preset = "oasis_argentina_2010"
+"""
+
+
+def test_who_is_let_in_by_whom(member: Path, host: Path) -> None:
+    """A table that plays for itself is let into its own carousel of one, as after a restore."""
+    host.write_text(host.read_text() + ALONE)
+    hosting, playing = load(host), load(member)
+    assert hosting.accepted("gran") == {"t1", "t2"}
+    assert hosting.accepted("solo") == {"solo"}
+    assert hosting.accepted("other") == set()
+    assert playing.accepted("gran") == set()
 
 
 @pytest.mark.parametrize("text", ["", "t2", "[" * 100_000, "{}"], ids=["empty", "word", "deep", "nothing"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.adapters.devices import known_hardware
+from controller.adapters.hardware.devices import known_hardware
 from controller.config import load_checked
 from tests.config.sites import SITE, TABLE
 

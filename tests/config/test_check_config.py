@@ -1,6 +1,7 @@
 """`check-config` as an operator runs it: exit codes, faults on the error stream, figures, one JSON object."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def run(*arguments: str) -> Result:
 def test_a_good_file_prints_its_figures() -> None:
     result = run(str(config_directory() / "oasis-modbus.example.toml"), "--language", "en")
     assert result.exit_code == 0
-    for text in ("649,740", "48.35 %", "73.41 %", "17,661,315", "O-b", "highest_first", "can run; 1 warning(s)"):
+    for text in ("649,740", "48.35 %", "73.41 %", "176,613.15 ARS", "O-b", "highest_first", "can run; 0 warnings"):
         assert text in result.output
 
 
@@ -29,8 +30,27 @@ def test_a_good_file_prints_its_figures() -> None:
 def test_figures_in_the_language_of_the_site() -> None:
     result = run(str(config_directory() / "oasis-modbus.example.toml"))
     assert result.exit_code == 0
-    for text in ("649.740", "48,35 %", "73,41 %", "17.661.315", "quién paga las filas fijas: house", "1 aviso(s)"):
+    for text in ("649.740", "48,35 %", "73,41 %", "176.613,15 ARS", "quién paga las filas fijas: la casa", "0 avisos"):
         assert text in result.output
+
+
+FIGURES = [
+    ("es", "oasis-modbus", "de cada apuesta: 20,00 % al pozo, 5,00 % a la reserva, 0,00 % a los sorteos"),
+    ("en", "oasis-modbus", "start value 25,000.00 ARS, at least 5,000.00 ARS (art. 57)"),
+    ("es", "oasis-modbus", "pozo esperado cuando se gana entero 89.472,02 ARS"),
+    ("en", "oasis-modbus", "one in (hands)"),
+    ("es", "holdem-bonus", "apuesta de bono: 80,00 PEN"),
+    ("en", "holdem-circle", "rake floored to: 5.00 ARS"),
+]
+
+
+@pytest.mark.parametrize(("language", "example", "text"), FIGURES)
+def test_every_figure_has_its_unit(language: str, example: str, text: str) -> None:
+    """Sums as money, parts as percentages, odds as hands."""
+    result = run(str(config_directory() / f"{example}.example.toml"), "--language", language)
+    assert text in result.stdout
+    for unit in (" bp", " pb", "in minor units", "en unidades menores,"):
+        assert unit not in result.stdout
 
 
 def test_a_good_file_as_json() -> None:
@@ -101,6 +121,17 @@ def test_a_driver_that_would_not_take_its_settings(tmp_path: Path) -> None:
 
 def test_a_missing_file_exits_2(tmp_path: Path) -> None:
     assert run(str(tmp_path / "no.toml")).exit_code == 2
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "directory"])
+def test_what_is_no_regular_file_is_refused_and_not_waited_for(kind: str, tmp_path: Path) -> None:
+    file = {"pipe": tmp_path / "pipe", "device": Path("/dev/zero"), "directory": tmp_path}[kind]
+    if kind == "pipe":
+        os.mkfifo(file)
+    result = run(str(file))
+    assert result.exit_code == 2
+    assert f"{file}: no es un archivo común" in result.stderr
+    assert f"{file}: not a regular file" in run(str(file), "--language", "en").stderr
 
 
 @pytest.mark.parametrize("name", ["demo.toml", "carousel-host.example.toml"])

@@ -20,13 +20,13 @@ ROWS = [
         + f"inputs = [{FIRST.replace('seat = 1', 'seat = 1, credits = 5')}] #!\njackpot = {{ max_credits = 4 }}\n"
         + DEVICE,
         "tables[1].inputs[0].credits",
-        "4 credit(s) at most",
+        "4 credits at most",
     ),
     (CIRCLE + f"inputs = [{FIRST}] #!\n" + DEVICE, "tables[1].inputs[0].means", "no jackpot to bet credits on"),
     (
         OASIS + 'inputs = [{ device = "cajas", input = 0, means = "ante", seat = 1, amount = 999 }] #!\n' + DEVICE,
         "tables[1].inputs[0].amount",
-        "outside the table's limits of 1000 to 50000",
+        "outside the table's limits of 10.00 ARS to 500.00 ARS",
     ),
     (
         OASIS + "[tables.jackpot]\nstart = 500_000 #!\noptions = { start_at_least_fixed = true }\n"
@@ -57,7 +57,7 @@ ROWS = [
     ),
     ("[mqtt]\nembeded = true #!", "mqtt.embeded", "unknown key"),
     ('[state]\ndatabase = "mysql://x" #!', "state.database", "pattern"),
-    ('[api]\nlisten = "8070" #!', "api.listen", "pattern"),
+    ('[api]\nlisten = "8070" #!', "api.listen", "ADDRESS:PORT or unix:/PATH is wanted, not 8070"),
     ('[api]\nlisten = "127.0.0.1:99999" #!', "api.listen", "port 99999 is above 65535"),
     ('[screens]\npublic_url = "mesas.example" #!', "screens.public_url", "pattern"),
     ('[screens]\npublic_url = "https://mesas.example/" #!', "screens.public_url", "pattern"),
@@ -66,6 +66,7 @@ ROWS = [
     ('[mqtt]\nhost = "10.0.0.1"\nembedded = true #!', "mqtt.embedded", "loopback only"),
     ('[mqtt]\ntls = { certificate = "a" } #!', "mqtt.tls", "certificate and key come together"),
     ('[mqtt] #!\npassword_file = "a"', "mqtt", "password_file needs a username"),
+    ('[state]\nreplica = "require" #!', "state.replica", "there is no database that could have a replica"),
     (OASIS.replace('"t2"', '"t1" #!'), "tables[1].id", "'t1' is already the id of a table"),
     ('[[carousels]]\nid = "t1" #!\nname = "C"', "carousels[0].id", "'t1' is already the id of a table"),
     ('[[carousels]]\nid = "c"\nname = "C"\ncurrency = "USD" #!', "carousels[0].currency", "USD, but the site"),
@@ -73,7 +74,7 @@ ROWS = [
     (OASIS + 'carousel = "gran" #!', "tables[1].carousel", "unknown carousel 'gran'"),
     (OASIS + "seats = 8 #!", "tables[1].seats", "oasis has 1 to 7 seats, not 8"),
     (CIRCLE + "seats = 3 #!", "tables[1].seats", "holdem-circle has 4 to 10 seats, not 3"),
-    (OASIS + "limits = { minimum = 10, maximum = 5 } #!", "tables[1].limits.maximum", "below the minimum of 10"),
+    (OASIS + "limits = { minimum = 10, maximum = 5 } #!", "tables[1].limits.maximum", "below the minimum of 0.10 ARS"),
     (OASIS.replace("]]", "]] #!") + 'deck_use = "alternate"', "tables[1].decks", "the second is missing"),
     (
         OASIS + 'deck_use = "alternate"\ndecks = [{ id = "a", back = "rojo" }, { id = "b", back = "rojo" }] #!',
@@ -84,6 +85,9 @@ ROWS = [
     (OASIS + 'ante_from = "sensor" #!', "tables[1].ante_from", "no ante input at seat 1, 2, 3, 4, 5, 6, 7"),
     (CIRCLE + "[tables.circle]\nrake_bp = 501 #!", "tables[1].circle.rake_bp", "500 bp, 5 %, at most"),
     (CIRCLE + "[tables.circle]\nduration_minutes = 59 #!", "tables[1].circle.duration_minutes", "an hour at least"),
+    (CIRCLE + "[tables.circle]\naction_seconds = 61 #!", "tables[1].circle.action_seconds", "60 seconds to act"),
+    (CIRCLE + "[tables.circle]\ncountdown_seconds = 9 #!", "tables[1].circle.countdown_seconds", "ten more seconds"),
+    (CIRCLE + "[tables.circle]\ncountdown_seconds = 11 #!", "tables[1].circle.countdown_seconds", "ten more seconds"),
     (
         CIRCLE + "[tables.circle]\nplayers_minimum = 3 #!",
         "tables[1].circle.players_minimum",
@@ -137,6 +141,20 @@ ROWS = [
     (OASIS + "[tables.jackpot.prizes]\nflosh = { fixed = 5 } #!", "tables[1].jackpot.prizes.flosh", "'royal_flush'"),
     (
         OASIS + "[tables.jackpot.prizes] #!\nflush = { fixed = 30_000 }",
+        "tables[1].jackpot.prizes",
+        "accept_return_over_100 = true accepts it",
+    ),
+    (
+        OASIS
+        + '[tables.jackpot.options]\nfixed_prizes_from = "meter"\n'
+        + "[tables.jackpot.prizes] #!\nflush = { fixed = 40_000 }",
+        "tables[1].jackpot.prizes",
+        "accept_return_over_100 = true accepts it",
+    ),
+    (
+        OASIS
+        + '[tables.draws]\ndraw_prizes_from = "pool"\npool_bp = 1\ncarta_magica = { prize = 10_000_000 }\n'
+        + "[tables.jackpot.prizes] #!\nflush = { fixed = 7_500 }",
         "tables[1].jackpot.prizes",
         "accept_return_over_100 = true accepts it",
     ),
@@ -324,7 +342,7 @@ def test_a_preset_that_is_none_is_named_where_the_table_names_it(tmp_path: Path,
 
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
     [fault] = load_checked(tmp_path).faults
-    assert fault.reason == "Is a directory"
+    assert fault.reason == "not a regular file"
 
 
 def test_a_file_of_another_encoding(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
-from controller.adapters.link_topics import Topics
+from controller.adapters.link.topics import Topics
 from controller.config import load
 from controller.resources import config_directory
 from tests.certificates import Authority

@@ -145,7 +145,9 @@ def test_a_preset_cannot_leave_its_directory() -> None:
 
 def test_other_decimals_than_the_preset_has(tmp_path: Path) -> None:
     text = SITE + "decimals = 0\n" + '[[tables]]\nid = "t"\nname = "T"\npreset = "oasis_argentina_2010"\n'
-    assert ("tables[0].preset", 9, "its amounts have 2 decimals, the site's currency 0") in found(check(tmp_path, text))
+    assert ("tables[0].preset", 9, "decimals of its amounts: 2; of the site's currency: 0") in found(
+        check(tmp_path, text)
+    )
 
 
 def test_load_raises_with_every_fault(tmp_path: Path) -> None:

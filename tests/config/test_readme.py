@@ -31,7 +31,10 @@ def keys(model: type[BaseModel]) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "key", sorted(keys(Config) - {"site", "state", "api", "screens", "mqtt", "events", "carousels", "tables"})
+    "key",
+    sorted(
+        keys(Config) - {"site", "state", "api", "screens", "mqtt", "events", "papers", "closing", "carousels", "tables"}
+    ),
 )
 def test_key_is_named(key: str) -> None:
     assert any(f"`{word}" in README for word in (key, f"jackpot.{key}"))

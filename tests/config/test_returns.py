@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.config import Jackpot, Table, load_preset
+from controller.config import Jackpot, Table, lending, load_preset
 from controller.config.returns import (
     break_even_minor,
     expected_linked_trigger_minor,
@@ -20,6 +20,7 @@ from controller.config.returns import (
     return_at,
     returns,
 )
+from controller.odds.simulation import simulate
 
 
 def progressive(four: int, full: int, flush: int, **more: Any) -> Jackpot:
@@ -138,12 +139,100 @@ def test_restart_funding_against_the_plain_sum() -> None:
     assert float(one.restarts) == pytest.approx(chance * lacking / 100, rel=1e-9)
 
 
+def from_meter(preset: str, options: dict[str, Any] | None = None, **changes: Any) -> Table:
+    """A preset whose fixed rows the meter pays."""
+    known = load_preset(preset)["jackpot"]
+    mine = {**known["options"], "fixed_prizes_from": "meter", **(options or {})}
+    rows = {**known["prizes"], **changes.pop("prizes", {})}
+    return table(preset, jackpot={**known, **changes, "options": mine, "prizes": rows})
+
+
+QUICK_ROWS: dict[str, Any] = {
+    "royal_flush": {"fixed": 50_000},
+    "straight_flush": {"fixed": 20_000},
+    "four_of_a_kind": {"percent": 100},
+    "full_house": {"percent": 10},
+    "flush": {"fixed": 9_000},
+}
+"""Seven cards, and the whole meter once in 600 hands: a short path tells the mean."""
+LENT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a meter that its rows empty": ({}, {"start": 3_000, "contribution_bp": 1_000, "reserve_bp": 0}),
+    "a rich one": ({}, {"start": 60_000, "contribution_bp": 5_000, "reserve_bp": 0}),
+    "restarted by its reserve": ({}, {"start": 3_000, "contribution_bp": 1_000, "reserve_bp": 2_000}),
+    "under a ceiling": ({}, {"start": 60_000, "contribution_bp": 3_000, "ceiling": 70_000, "reserve_bp": 0}),
+    "topped up": ({"top_up_after_partial": True}, {"start": 60_000, "contribution_bp": 4_000, "reserve_bp": 0}),
+    "over 100 %": (
+        {},
+        {"start": 3_000, "contribution_bp": 100, "reserve_bp": 0, "prizes": {"flush": {"fixed": 40_000}}},
+    ),
+    "never won whole": (
+        {},
+        {"start": 3_000, "contribution_bp": 1_000, "reserve_bp": 0, "prizes": {"four_of_a_kind": {"percent": 50}}},
+    ),
+}
+
+
+@pytest.mark.article("O-f", "O-g")
+@pytest.mark.parametrize("name", LENT)
+def test_what_the_house_lends_a_meter_is_the_simulated_figure_or_little_more(name: str) -> None:
+    """Against hands settled by the rules' own function; noise of the path is the fixed rows' own, which is known."""
+    options, changes = LENT[name]
+    rows = {**QUICK_ROWS, **changes.get("prizes", {})}
+    played = from_meter("holdem_bonus_peru_2010", options, credit=1_000, **{**changes, "prizes": rows})
+    hands = 200_000
+    path = simulate(played.jackpot, hands, seed=7)
+    told = long_run(played, 1)
+    fixed = [category for category, row in played.jackpot.prizes.items() if row.fixed is not None]
+    luck = sum(path.paid_minor[category] for category in fixed) - hands * fixed_cost_minor(played.jackpot, 1)
+    returned = path.returned - luck / path.staked_minor
+    assert told.fixed == 0
+    assert told.loans > 0
+    assert -0.012 < told.total - returned < 0.02
+    trigger = expected_trigger_minor(played.jackpot)
+    if path.mean_trigger_minor is None or trigger is None:
+        assert trigger is None
+    else:
+        assert 0.85 * path.mean_trigger_minor < trigger
+
+
 @pytest.mark.article("O-f")
-def test_fixed_rows_from_the_meter_cost_the_house_nothing() -> None:
-    preset = load_preset("oasis_argentina_2010")["jackpot"]
-    options = {**preset["options"], "fixed_prizes_from": "meter"}
-    one = long_run(table("oasis_argentina_2010", jackpot={**preset, "options": options}), 1)
-    assert one.fixed == 0
+def test_a_meter_that_lends_itself_empty_hides_no_return() -> None:
+    """The list that returned 112.79 % when it was played and was told to return a quarter."""
+    low = from_meter("oasis_argentina_2010", prizes={"flush": {"fixed": 40_000}})
+    assert [1_120 <= tenths_of_percent(one.total) <= 1_135 for one in returns(low)] == [True] * 5
+    plain = from_meter("oasis_argentina_2010")
+    told = [tenths_of_percent(one.total) for one in returns(plain)]
+    assert all(493 <= each <= 500 for each in told)
+    trigger = expected_trigger_minor(plain.jackpot)
+    assert trigger is not None
+    assert 380_000 < trigger < 450_000
+
+
+def test_knots_further_apart_lift_the_bound_and_never_lower_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = from_meter("oasis_argentina_2010")
+    told = []
+    for knots in (50, 100, 400):
+        monkeypatch.setattr(lending, "KNOTS", knots)
+        lending.lent_minor.cache_clear()
+        told.append(long_run(plain, 1).loans)
+    lending.lent_minor.cache_clear()
+    assert told[0] > told[1] > told[2]
+    assert told[0] - told[2] < Fraction(3, 100)
+
+
+@pytest.mark.article("O-f", "O-54")
+def test_a_fixed_jackpot_has_no_meter_to_pay_from() -> None:
+    plain, said = table("oasis_argentina_2010_fixed"), from_meter("oasis_argentina_2010_fixed")
+    assert [one.total for one in returns(said)] == [one.total for one in returns(plain)]
+
+
+@pytest.mark.article("O-r")
+def test_a_pool_that_is_short_costs_the_house_the_rest_of_the_prize() -> None:
+    pool = {"draw_prizes_from": "pool", "pool_bp": 100}
+    rich = long_run(table("oasis_argentina_2010", draws={"carta_magica": {"prize": 10_000_000}, **pool}), 1)
+    assert rich.draws == Fraction(10_000_000 * 5, 52 * 100)
+    two = {"carta_magica": {"prize": 104}, "jugador_afortunado": {"prize": 1}}
+    assert long_run(table("oasis_argentina_2010", draws={**two, **pool}), 1).draws == Fraction(10 + 1, 100)
 
 
 @pytest.mark.article("O-g")

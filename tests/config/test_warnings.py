@@ -97,17 +97,43 @@ def test_warning(tmp_path: Path, added: str, key: str, reason: str) -> None:
     assert [one.key for one in checked.warnings if reason in one.reason] == [key], checked.warnings
 
 
+REFUSED = {
+    "above the ceiling": "trigger_above_ceiling",
+    "unequal odds": "unequal_links",
+    "another bet": "unequal_links",
+    "other hands": "unequal_links",
+    "players cannot see": "unseen_table",
+}
+OF_A_KIND = [(*row, kind) for row in ROWS for words, kind in REFUSED.items() if words in row[2]]
+
+
+@pytest.mark.requirement("R11", "R12", "R35", "R40")
+@pytest.mark.parametrize(("added", "key", "reason", "kind"), OF_A_KIND, ids=[row[1] for row in OF_A_KIND])
+def test_a_site_may_have_a_warning_refused(tmp_path: Path, added: str, key: str, reason: str, kind: str) -> None:
+    checked = check(tmp_path, SITE + f'refuse = ["{kind}"]\n' + TABLE + added + "\n")
+    assert checked.config is None
+    assert key in [name for name, _, said in found(checked) if reason in said], found(checked)
+    assert not any(reason in one.reason for one in checked.warnings)
+    assert "refuse" in str(found(check(tmp_path, SITE + 'refuse = ["everything"]\n' + TABLE)))
+
+
+def test_a_stronger_hand_that_pays_less_may_be_refused(tmp_path: Path) -> None:
+    strict = check(tmp_path, SITE + 'refuse = ["pays_less"]\n' + TABLE)
+    assert [key for key, _, _ in found(strict)] == ["tables[0].jackpot.prizes.straight_flush"]
+
+
 @pytest.mark.article("O-54", "O-56")
 @pytest.mark.parametrize(
     ("preset", "reason"),
     [
         (
             "oasis_argentina_2010",
-            "on 2 to 5 credit(s) at the start value it pays less than four_of_a_kind: 500.00 ARS against 1,000.00 ARS",
+            "with 2 to 5 credits and the meter at its start value it pays less than four of a kind: "
+            "500.00 ARS against 1,000.00 ARS",
         ),
         (
             "oasis_argentina_2010_fixed",
-            "on 4 to 5 credit(s) it pays less than four_of_a_kind: 800.00 ARS against 1,000.00 ARS",
+            "with 4 to 5 credits it pays less than four of a kind: 800.00 ARS against 1,000.00 ARS",
         ),
     ],
 )

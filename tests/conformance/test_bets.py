@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.adapters.scene_table import Moment, TableFace, table_scene
+from controller.adapters.screens.scene_table import Moment, TableFace, table_scene
 from controller.config.table import Table
 from controller.core.events import AntePlaced, CreditWagered, Key, KeyPressed, LinkStateChanged
 from controller.core.ledger import Entry

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_verify import verify
-from controller.adapters.link_local import LocalHub
-from controller.adapters.link_wire import key_name
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify import verify
+from controller.adapters.link.local import LocalHub
+from controller.adapters.link.wire import key_name
+from controller.adapters.screens.scene_limit import meter_limit
+from controller.core.causes import PoolCause
 from controller.core.ledger import Entry, balances, move
 from controller.engine.host_events import (
     BalanceTransferred,
@@ -24,6 +26,8 @@ from controller.engine.ledger_state import LedgerState
 from display.scene import Amount
 from tests.adapters.link_house import host_node, table_node, until
 from tests.engine.carousel_house import CENTAVO, Host, House, Table, royal, straight_flush
+
+FAULT = PoolCause.FAULT_CORRECTION
 
 FOURTEEN_NINES = 99_999_999_999_999
 
@@ -98,6 +102,29 @@ def test_meters_are_rebuilt_from_the_records_of_the_ledger() -> None:
     assert (rebuilt.contributions_micros // CENTAVO, rebuilt.awards_micros // CENTAVO) == (730, 150)
 
 
+@pytest.mark.requirement("R48")
+def test_the_limit_on_screens_is_the_sum_of_the_ceilings_and_never_below_the_amount() -> None:
+    house = House(Host.new(), [])
+    house.host.decide(CarouselFounded("new"))
+    limits = []
+    for name, ceiling in (("t1", 1_500), ("t2", 2_000), ("t3", None)):
+        table = Table.new(name)
+        table.start()
+        house.tables.append(table)
+        house.host.join(table, start_minor=1_000, ceiling_micros=None if ceiling is None else ceiling * CENTAVO)
+        house.settle()
+        limits.append(meter_limit(house.host.state.ledger))
+    assert limits == [Amount.of(1_500), Amount.of(3_500), None], "one table without a ceiling: no limit"
+    one = House(Host.new(), [])
+    one.host.decide(CarouselFounded("new"))
+    above = Table.new("t1")
+    above.start()
+    one.tables.append(above)
+    one.host.join(above, start_minor=1_000, ceiling_micros=900 * CENTAVO)
+    one.settle()
+    assert meter_limit(one.host.state.ledger) == Amount.of(1_000)
+
+
 @pytest.mark.requirement("R25")
 def test_a_start_value_is_funded_once_also_when_the_machine_is_replaced() -> None:
     house = House.of("t1", "t2")
@@ -105,7 +132,7 @@ def test_a_start_value_is_funded_once_also_when_the_machine_is_replaced() -> Non
     one.bet(40)
     for message in one.outbox():
         house.host.receive(message)
-    assert house.host.decide(MemberSealed("t1", "burnt")) is None
+    assert house.host.decide(MemberSealed("t1", "burnt", True)) is None
     house.add(Table.new("t1", "t1-i2"))
     assert house.amount_minor == 1_000_040
     assert house.host.state.ledger.funding_micros == 1_000_000 * CENTAVO
@@ -134,7 +161,7 @@ async def test_start_value_amount_and_ceiling_are_there_after_a_restart(tmp_path
                 )
                 assert (await host.do(MemberAccepted(profile, "enrol"))).refused is None
                 await until(lambda table=table: table.state.confirmed and table.state.link_up, "a member")
-                reset = StartValueReset("t1", 600_000 * CENTAVO, "season", meter_too=True)
+                reset = StartValueReset("t1", 600_000 * CENTAVO, "season", meter_too=True, cause=FAULT)
                 assert (await host.do(reset)).refused is None
             await until(lambda table=table: table.state.meter_micros == 600_000 * CENTAVO, "the meter")
             account = host.state.ledger.tables["t1"]
@@ -149,9 +176,9 @@ def test_people_move_pools_but_never_a_tables_counters() -> None:
     table.bet(700)
     house.settle()
     for event in (
-        MeterAdjusted("t1", 5_000 * CENTAVO, "recount"),
-        StartValueReset("t1", 600_000 * CENTAVO, "season", meter_too=True),
-        BalanceTransferred("t1", 1_000 * CENTAVO, "moved", "t2"),
+        MeterAdjusted("t1", 5_000 * CENTAVO, "recount", cause=FAULT),
+        StartValueReset("t1", 600_000 * CENTAVO, "season", meter_too=True, cause=FAULT),
+        BalanceTransferred("t1", 1_000 * CENTAVO, "moved", "t2", cause=FAULT),
     ):
         assert house.host.decide(event) is None
     assert house.host.state.ledger.tables["t1"].absorbed == table.state.counters
@@ -168,7 +195,7 @@ def test_every_fall_of_the_meter_is_an_award_a_void_or_an_act_of_two_people() ->
     one.bet(500)
     one.win(straight_flush(4))
     house.settle()
-    house.host.decide(StartValueReset("t2", 400_000 * CENTAVO, "season", meter_too=True))
+    house.host.decide(StartValueReset("t2", 400_000 * CENTAVO, "season", meter_too=True, cause=FAULT))
     two.reverse(0)
     one.reverse(500)
     house.settle()
@@ -180,4 +207,4 @@ def test_every_fall_of_the_meter_is_an_award_a_void_or_an_act_of_two_people() ->
             falls.append((record.kind, None if signed is None else (signed.reason, signed.actor, signed.second)))
         state = after
     assert {kind for kind, _ in falls} == {"award", "adjustment", "counters"}, falls
-    assert ("adjustment", ("season", "ana", "bea")) in falls
+    assert ("adjustment", ("fault_correction: season", "ana", "bea")) in falls

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from fpdf import FPDF
 
-from controller.api import slips
-from controller.api.panel.words import today
+from controller.api import paper
+from controller.api.words import today
 from controller.core.events import PrizePaid, PrizeVerified
 from tests.api import office as offices
 from tests.api.office import Office
@@ -29,26 +29,28 @@ class Recorder(FPDF):
 
 
 @pytest.mark.requirement("R83", "R84")
-async def test_a_slip_names_game_table_combination_date_hour_amount_player_and_two_signatures(
+async def test_a_slip_names_game_table_combination_date_hour_amount_player_and_three_signatures(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prize = await office.win()
     await office.tell("t1", PrizeVerified(prize["id"]), "ana")
     await office.tell("t1", PrizePaid(prize["id"]), "ana", "beto")
-    monkeypatch.setattr(slips, "FPDF", Recorder)
+    monkeypatch.setattr(paper, "FPDF", Recorder)
     monkeypatch.setattr(Recorder, "words", [], raising=False)
-    aldo = await office.person("aldo")
+    ana, aldo = await office.person("ana"), await office.person("aldo")
+    assert (await ana.post("/api/v1/tables/t1/slips", {"prize": prize["id"]})).status_code == 200
     answer = await aldo.get(f"/api/v1/tables/t1/prizes/slip?prize={prize['id']}", Accept_Language="es")
     assert answer.status_code == 200
     words = [word.replace("\u00a0", " ") for word in Recorder.words]
-    (paid,) = [each for each in office.node.tables["t1"].journal.entries() if each.entry.kind == "prize.paid"]
-    for word in ("Mesa 1 · Póker Oasis", "Escalera de color", "Ana, Beto", "Jugador, documento"):
+    (issued,) = [each for each in office.node.tables["t1"].journal.entries() if each.entry.kind == "slip.issued"]
+    for word in ("Mesa 1 · Póker Oasis", "Escalera de color", "Ana, Beto", "quien cobra", "Documento", "Son pesos"):
         assert any(word in each for each in words), (word, words)
-    assert any(each.endswith(f"t1-{paid.seq}") for each in words), words
+    assert any(each.endswith("t1-000001") for each in words), words
+    assert any(f"table-t1/{issued.seq}," in each for each in words), words
     assert any(re.fullmatch(r"\d\d/\d\d/\d{4},? \d\d:\d\d(:\d\d)?", each) for each in words), words
     whole, cents = divmod(prize["amount_minor"], 100)
     assert f"$ {whole:,}".replace(",", ".") + f",{cents:02}" in words
-    assert sum("irma" in each for each in words) == 2, words
+    assert sum(each.startswith("Firma de") for each in words) == 3, words
 
 
 @pytest.mark.requirement("R86", "R32")
@@ -62,7 +64,7 @@ async def test_a_prize_shows_its_cards_and_how_it_came_about_before_it_is_paid(o
     for minor in (before, prize["amount_minor"]):
         assert f"{minor // 100:,}".replace(",", ".") + f",{minor % 100:02}" in page
     assert "× 10 %" in page
-    assert all(f'aria-label="{card} de diamante"' in page for card in ("nueve", "ocho", "siete", "seis", "cinco"))
+    assert all(f'aria-label="{card} de diamantes"' in page for card in ("nueve", "ocho", "siete", "seis", "cinco"))
     told = (await ana.get("/api/v1/carousels/gran/origin")).json()
     assert told["adds_up"]
     assert told["contributions_by_table_micros"]["t1"] == 10_000 * 25 * 100

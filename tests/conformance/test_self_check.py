@@ -27,7 +27,7 @@ def start(installed: Path) -> tuple[int, str]:
     """`carrusel run` of that installation, on a configuration that is not there."""
     program = "from controller.__main__ import main; main()"
     command = [sys.executable, "-P", "-c", program, "run", "--config", "missing.toml"]
-    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    environment = {**os.environ, "PYTHONPATH": str(installed), "LC_ALL": "en_US.UTF-8"}
     ran = subprocess.run(command, env=environment, cwd=installed.parent, capture_output=True, text=True)
     return ran.returncode, ran.stderr
 

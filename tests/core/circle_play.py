@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from controller.core.button import Positions
 from controller.core.cards import DECK, Card
 from controller.core.circle_events import PlayerSeated
 from controller.core.events import CardRead, ClockRan, GameEvent, Key, KeyPressed
@@ -12,6 +13,7 @@ from controller.core.games.circle_showdown import RakeTerms
 from controller.core.games.circle_state import CircleState, Phase
 from controller.core.games.game import Stage
 from controller.core.games.holdem_circle import CircleSettings, HoldemCircle
+from controller.core.pots import clockwise_from
 from controller.core.refusal import Refused
 
 SETTINGS = CircleSettings(
@@ -42,10 +44,19 @@ def after(table: HoldemCircle, state: CircleState, *script: str | GameEvent) -> 
                 assert table.stage(state) is Stage.OVER, f"{line}: {state.phase}"
                 state = table.next_hand(state)
                 continue
-            answer = table.step(state, event)
+            answer = step(table, state, event)
             assert not isinstance(answer, Refused), f"{line}: {answer}"
             state = answer
     return state
+
+
+def step(table: HoldemCircle, state: CircleState, event: GameEvent) -> CircleState | Refused:
+    """The state after an event and what follows from it by the rules, as the table journals both."""
+    answer = table.step(state, event)
+    if isinstance(answer, Refused):
+        return answer
+    following = table.follows(answer)
+    return answer if following is None else table.step(answer, following)
 
 
 def refused(table: HoldemCircle, state: CircleState, line: str | GameEvent) -> str:
@@ -84,6 +95,16 @@ def seated(table: HoldemCircle, *stacks: int, first: int = 1) -> CircleState:
     return state
 
 
+def opened_by(table: HoldemCircle, stacks: dict[int, int], button: int) -> CircleState:
+    """A hand of these seats with the button at one of them."""
+    state = table.first_hand()
+    for seat, brought in stacks.items():
+        state = after(table, state, PlayerSeated(seat, brought))
+    ordered = clockwise_from(button, stacks)
+    previous = Positions(ordered[-2], button, ordered[0])
+    return after(table, replace(state, table=replace(state.table, positions=previous)), "close_bets")
+
+
 def chips(table: HoldemCircle, state: CircleState) -> int:
     """All chips at the table: before the players, in the pots, and with the house."""
     stacks = sum(table.stack(state, each.seat) for each in state.table.players)
@@ -113,7 +134,7 @@ def random_hand(table: HoldemCircle, state: CircleState, choose: Callable[[int],
         if state.phase is Phase.SHOWDOWN:
             return after(table, state, "hand_over")
         event = _next_event(table, state, choose, cards)
-        answer = table.step(state, event)
+        answer = step(table, state, event)
         if not isinstance(answer, Refused):
             state = answer
         assert chips(table, state) == total, event

@@ -26,7 +26,7 @@ from controller.core.games.circle_state import CircleState, Phase
 from controller.core.games.game import Stage
 from controller.core.games.holdem_circle import HoldemCircle
 from controller.core.refusal import Refused
-from tests.core.circle_play import chips, game, reading, stacks_of
+from tests.core.circle_play import chips, game, reading, stacks_of, step
 from tests.core.test_circle_properties import stream
 
 STEPS = 1_500
@@ -87,25 +87,40 @@ def test_any_event_at_any_moment(seed: int) -> None:
     choose = stream(f"fuzz-{seed}")
     make = reading if seed % 2 else game
     table = make(rake=RakeTerms(500 if seed % 3 else 0, 10), duration_minutes=60, buy_total_maximum=30_000)
-    state, hands = table.first_hand(), 0
+    state, hands, undone, owed = table.first_hand(), 0, 0, 0
     for _ in range(STEPS):
         event = any_event(table, state, choose)
-        answer = table.step(state, event)
+        answer = step(table, state, event)
         if isinstance(answer, Refused):
             continue
         _conserved(table, state, answer, event)
+        owed += chips(table, answer) - chips(table, state)
         state = answer
+        undone += _can_be_undone(table, state, owed)
         if table.stage(state) is Stage.OVER:
             hands += 1
             following = table.next_hand(state)
             _next_hand_conserved(table, state, following)
+            assert state.payout is not None
+            owed = chips(table, following) + state.payout.rake
             state = following
+            undone += _can_be_undone(table, state, owed)
         elif state.phase is not Phase.BETS and choose(60) == 0:
             void = table.next_hand(state)
             assert chips(table, void) == _before(state) + _pending(state)
             state = void
         table.boxes(state), table.pots(state), table.deadlines(state), table.settlement(state)
     assert hands > 5
+    assert undone > 5
+
+
+def _can_be_undone(table: HoldemCircle, state: CircleState, owed: int) -> bool:
+    """Where a paid hand can be taken back, the table then holds what was brought to it, to the last chip."""
+    back = table.undone(state)
+    if isinstance(back, Refused):
+        return False
+    assert chips(table, back) == owed
+    return True
 
 
 def _conserved(table: HoldemCircle, state: CircleState, answer: CircleState, event: GameEvent) -> None:

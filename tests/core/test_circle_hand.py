@@ -51,7 +51,7 @@ def test_blinds_are_owed_from_the_deal_on() -> None:
     assert READ.turn(after(READ, state, DEAL)) == 3
 
 
-@pytest.mark.article("C-44", "C-45", "C-46", "C-47")
+@pytest.mark.article("C-3", "C-44", "C-45", "C-46", "C-47")
 def test_four_rounds_with_a_burned_card_before_each_of_the_board() -> None:
     state = after(READ, dealt(), "call", "call", "call", "check")
     assert state.phase is Phase.FLOP
@@ -196,7 +196,7 @@ def test_a_short_all_in_gives_no_new_raise() -> None:
     assert after(TABLE, state, "call").phase is Phase.FLOP
 
 
-@pytest.mark.article("C-58", "C-80", "C-86", "C-89")
+@pytest.mark.article("C-58", "C-80", "C-84", "C-86", "C-89")
 def test_side_pots_and_a_seat_that_is_all_in_is_not_asked_again() -> None:
     state = after(TABLE, opened(TABLE, 10_000, 10_000, 10_000, 4_000), "raise 6000", "all_in", "call", "call")
     assert [(pot.amount, pot.eligible) for pot in TABLE.pots(state)] == [(16_000, (1, 2, 3, 4)), (6_000, (1, 2, 3))]
@@ -208,13 +208,13 @@ def test_side_pots_and_a_seat_that_is_all_in_is_not_asked_again() -> None:
 def test_what_nobody_covers_goes_back_at_once() -> None:
     state = after(TABLE, opened(TABLE, 4_000, 4_000, 10_000, 10_000), "raise 9000", "fold", "all_in", "fold")
     assert (TABLE.stack(state, 3), state.returned) == (6_000, (3, 5_000))
-    assert state.phase is Phase.FLOP and state.faces_up
+    assert state.phase is Phase.FLOP and state.bets.turn is None
 
 
 @pytest.mark.article("C-90")
 def test_once_nobody_can_bet_the_cards_are_turned_up_and_the_board_runs() -> None:
     state = after(READ, dealt(), "all_in", "call", "call", "call")
-    assert state.faces_up
+    assert state.bets.turn is None
     state = after(READ, state, "read 3c 4h 5h 9c", "read 3d 9d", "read 3h Th")
     assert state.phase is Phase.SHOWDOWN
     over = after(READ, state, "hand_over")
@@ -319,7 +319,7 @@ def test_who_shows_first(row: str, script: list[str], order: tuple[int, ...]) ->
     assert show_order(river(READ, *script).bets) == order
 
 
-@pytest.mark.article("C-71", "C-74", "C-92")
+@pytest.mark.article("C-2", "C-71", "C-73", "C-74", "C-92")
 def test_the_cards_speak_and_who_does_not_show_does_not_win() -> None:
     state = river(READ, *["check"] * 4)
     over = after(READ, state, "hand_over")

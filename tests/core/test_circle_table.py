@@ -20,6 +20,7 @@ from controller.core.events import ClockRan
 from controller.core.games.circle_state import CircleState
 from controller.core.games.circle_table import CircleSettings
 from controller.core.games.holdem_circle import HoldemCircle
+from controller.core.refusal import Refused
 from tests.core.circle_play import after, game, reading, refused, seated, stacks_of
 
 TABLE = game()
@@ -82,7 +83,7 @@ def test_minimum_and_maximum_of_a_purchase() -> None:
     assert refused(table, state, PlayerSeated(11)) == "unknown_seat"
 
 
-@pytest.mark.article("C-21", "C-41", "C-42", "C-43")
+@pytest.mark.article("C-12", "C-21", "C-41", "C-42", "C-43")
 def test_the_button_starts_at_the_highest_seat_and_goes_round() -> None:
     state = at_seats(TABLE, 2, 3, 5, 8, 9)
     seen = []
@@ -178,7 +179,21 @@ def test_a_newcomer_brings_the_minimum_and_after_an_orbit_the_others_average() -
     assert stacks_of(TABLE, after(TABLE, state, PlayerSeated(nearest)))[nearest] == average
 
 
-@pytest.mark.article("C-29", "C-30", "C-31", "C-33")
+@pytest.mark.article("C-25", "C-7")
+def test_a_newcomer_brings_no_more_than_the_game_lets_a_player_buy() -> None:
+    """The others have won more chips than anybody may buy: he brings the most that is allowed."""
+    table = game(buy_total_maximum=12_000)
+    state = hands(table, at_seats(table, 1, 2, 3, 4, 5), 6)
+    state = after(table, state, StackCounted(1, 60_000, "counted"))
+    free = [seat for seat in range(1, 11) if state.table.player(seat) is None]
+    seat = next(one for one in free if not isinstance(table.step(state, PlayerSeated(one)), Refused))
+    assert stacks_of(table, after(table, state, PlayerSeated(seat)))[seat] == 12_000
+    assert stacks_of(table, after(table, state, PlayerSeated(seat, 12_000)))[seat] == 12_000
+    assert refused(table, state, PlayerSeated(seat, 4_000)) == "buy_wrong_amount"
+    assert refused(table, state, PlayerSeated(seat, 12_010)) == "buy_wrong_amount"
+
+
+@pytest.mark.article("C-29", "C-30", "C-31", "C-33", "C-91")
 def test_rebuys() -> None:
     table = game(buy_total_maximum=14_000)
     state = at_seats(table, 1, 2, 3, 4)

@@ -181,6 +181,79 @@ def test_a_draw_that_was_never_made_is_found_unless_its_hand_is_void() -> None:
     assert "draw_missing" not in [name for _, name in names(voided)]
 
 
+def lucky(entries: list[tuple[int, str, dict[str, Any]]], at: int, hand: int, seats: list[int]) -> None:
+    """The hand's Jugador Afortunado drawn out of these seats, as the seed says."""
+    outcome = str(draw_position(seed(hand), context(hand, JUGADOR_AFORTUNADO), seats))
+    seq, kind, made = entries[at]
+    entries[at] = (seq, kind, {**made, "results": [made["results"][0], [JUGADOR_AFORTUNADO, outcome, seats]]})
+
+
+@pytest.mark.promise("P14")
+@pytest.mark.parametrize(
+    ("seats", "found"),
+    [
+        ([2], []),  # who bet
+        ([1, 2, 3, 4, 5, 6, 7], []),
+        ([*range(1, 21)], ["extra_positions"]),
+        ([2, 3, 4], ["extra_positions"]),
+        ([2, 2, 2], ["extra_positions"]),
+        ([7, 6, 5, 4, 3, 2, 1], ["extra_positions"]),
+        ([1, 2, 3, 4, 5, 6, 7, 8], ["extra_positions"]),  # the hand before says that the table has seven
+    ],
+)
+def test_positions_are_who_bets_who_plays_or_the_whole_table(seats: list[int], found: list[str]) -> None:
+    entries = export()
+    lucky(entries, 5, 2, seats)
+    assert names(entries) == [(21, name) for name in found]
+
+
+def test_the_table_may_have_other_boxes_once_its_file_is_read_again() -> None:
+    entries = export()
+    lucky(entries, 5, 2, [1, 2, 3, 4, 5, 6, 7, 8])
+    entries.insert(3, (15, "settings.file", {}))
+    verification = verify_draws("casino", "mesa-4", "t1-a", entries)
+    assert (verification.findings, verification.boxes) == ((), 8)
+
+
+OTHER = [hashlib.sha256(b"another vector").digest()]
+while len(OTHER) < 5:
+    OTHER.insert(0, commitment_of(OTHER[0]))
+
+
+@pytest.mark.promise("P14")
+@pytest.mark.parametrize(
+    ("before", "found", "left"),
+    [
+        ([], [(15, "chain_left")], ()),
+        ([(13, "draw.source_failed", {"why": "no_seed", "called_off": []})], [], ((15, "no_seed"),)),
+        ([(13, "journal.restored", {"incarnation": "t1-a"})], [], ((15, "restored"),)),
+        ([(13, "draw.source_back", {})], [(15, "chain_left")], ()),
+    ],
+)
+def test_a_chain_left_before_its_end_needs_a_reason(
+    before: list[tuple[int, str, dict[str, Any]]], found: list[tuple[int, str]], left: tuple[tuple[int, str], ...]
+) -> None:
+    entries = export()
+    made = {**entries[5][2], "seed": OTHER[1].hex(), "index": 1}
+    seats = [1, 2, 3, 4, 5, 6, 7]
+    made["results"] = [
+        [CARTA_MAGICA, str(draw_card(OTHER[1], context(2))), []],
+        [JUGADOR_AFORTUNADO, str(draw_position(OTHER[1], context(2, JUGADOR_AFORTUNADO), seats)), seats],
+    ]
+    entries[5] = (21, "draw.made", made)
+    entries[3:3] = [*before, (15, "draw.chain", {"commitment": OTHER[0].hex(), "length": 4})]
+    assert names(entries) == found
+    assert verify_draws("casino", "mesa-4", "t1-a", entries).left == left
+
+
+def test_a_chain_drawn_to_its_end_is_followed_by_another_without_a_word() -> None:
+    entries = export()
+    entries[0] = (1, "draw.chain", {"commitment": SEEDS[0], "length": 2})
+    entries.append((30, "draw.chain", {"commitment": OTHER[0].hex(), "length": 4}))
+    verification = verify_draws("casino", "mesa-4", "t1-a", entries)
+    assert (verification.findings, verification.left) == ((), ())
+
+
 def test_a_box_left_out_of_the_positions_is_found() -> None:
     entries = export()[:3]
     seats = [1, 3, 4, 5, 6, 7]

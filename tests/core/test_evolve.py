@@ -7,14 +7,14 @@ import pytest
 from controller.core.evolve import evolve
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Point:
     x: int
     y: int = 2
     names: tuple[str, ...] = field(default=())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deep(Point):
     z: int = 3
 

@@ -7,14 +7,12 @@ from hypothesis import strategies as st
 from controller.core.jackpot import (
     Contribution,
     Rates,
-    check_contribution,
     check_jackpot_bet,
-    check_rates,
-    check_start_value,
     contribution,
-    most_contributed_micros,
+    contribution_in,
     under_ceiling,
 )
+from controller.core.records import to_record
 from controller.core.refusal import Refusal, Refused, refuse
 
 CENTAVO = 10_000
@@ -35,6 +33,27 @@ CENTAVO = 10_000
 )
 def test_where_a_bet_goes(bet_minor: int, rates: Rates, minor_micros: int, parts: Contribution) -> None:
     assert contribution(bet_minor, rates, minor_micros) == parts
+
+
+@pytest.mark.promise("P18")
+def test_a_contribution_as_journals_of_before_say_it() -> None:
+    parts = {"main": 800, "reserve": 200, "house": 3_000, "pools": {"jugador_afortunado": 7}}
+    assert contribution_in({"contribution": parts}) == Contribution(800, 200, 0, 7, 3_000)
+    assert contribution_in({"contribution": to_record(Contribution(1, 2, 3, 4, 5))}) == Contribution(1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("parts", "unknown"),
+    [
+        ({"meter": 800}, "meter"),
+        ({"meter_micros": 800, "house": 5}, "house"),
+        ({"main": 1, "reserve": 2, "house": 3, "pools": {"carta": 4}}, "carta_micros"),
+        ({"main": 1, "reserve": 2, "house": 3, "pools": {}, "overflow": 4}, "overflow"),
+    ],
+)
+def test_a_part_that_nobody_knows_is_refused_by_name(parts: dict[str, object], unknown: str) -> None:
+    with pytest.raises(ValueError, match=f"Contribution has no field `{unknown}`"):
+        contribution_in({"contribution": parts})
 
 
 @pytest.mark.requirement("R07", "R30")
@@ -78,7 +97,7 @@ def test_ceiling(meter: int, added: int, ceiling: int | None, joins_and_overflow
 
 
 @pytest.mark.requirement("R37")
-@pytest.mark.article("O-47", "O-49", "O-52")
+@pytest.mark.article("O-47", "O-49", "O-52", "O-6")
 @pytest.mark.parametrize(
     ("has_ante", "credits", "credit_minor", "minimum_minor", "answer"),
     [
@@ -95,39 +114,3 @@ def test_which_bets_stand(
     has_ante: bool, credits: int, credit_minor: int, minimum_minor: int, answer: Refused | None
 ) -> None:
     assert check_jackpot_bet(has_ante, credits, credit_minor, minimum_minor) == answer
-
-
-@pytest.mark.requirement("R36")
-@pytest.mark.article("O-57")
-@pytest.mark.parametrize(
-    ("start", "lowest_bet", "at_least", "answer"),
-    [
-        (500_000, 100, 5_000, None),
-        (499_999, 100, 5_000, refuse(Refusal.START_VALUE_TOO_LOW, start=499_999, least=500_000)),
-        (0, 100, 0, None),
-    ],
-)
-def test_start_value(start: int, lowest_bet: int, at_least: int, answer: Refused | None) -> None:
-    assert check_start_value(start, lowest_bet, at_least) == answer
-
-
-@pytest.mark.requirement("R07")
-@pytest.mark.parametrize(
-    ("rates", "answer"),
-    [
-        (Rates(9_000, 1_000), None),
-        (Rates(9_000, 1_000, 1), refuse(Refusal.RATES_OUT_OF_BOUNDS, total_bp=10_001, most_bp=10_000)),
-        (Rates(-1), refuse(Refusal.RATES_OUT_OF_BOUNDS, total_bp=-1, most_bp=10_000)),
-    ],
-)
-def test_rates(rates: Rates, answer: Refused | None) -> None:
-    assert check_rates(rates) == answer
-
-
-@pytest.mark.requirement("R33")
-def test_unreasonable_contribution() -> None:
-    most = most_contributed_micros(hands=2, seats=7, credit_minor=100, rate_bp=2_000, minor_micros=CENTAVO)
-    assert most == 2 * 7 * 5 * 200_000
-    assert check_contribution(most, most) is None
-    too_much = refuse(Refusal.UNREASONABLE_CONTRIBUTION, step_micros=most + 1, most_micros=most)
-    assert check_contribution(most + 1, most) == too_much

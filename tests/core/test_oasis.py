@@ -46,6 +46,16 @@ def test_bets_are_locked_at_no_va_mas() -> None:
     assert refusal(BLIND_TABLE, state, AnteWithdrawn(2)) == refuse(Refusal.BETS_CLOSED, seat=2)
 
 
+@pytest.mark.article("O-29")
+def test_a_box_folds_with_five_counted_cards_and_not_before() -> None:
+    four = played(DEALT, "ante 2", "close_bets", "read 9d 8d 7d 6d")
+    assert DEALT.turn(four) is None
+    assert isinstance(DEALT.step(four, KeyPressed(Key.FOLD)), Refused)
+    state = played(DEALT, *TO_THE_DECISIONS, "fold")
+    assert state.cards.at("seat-2") == cards(SEAT_2)
+    assert len(state.cards.at("seat-2")) == 5
+
+
 @pytest.mark.article("O-11", "O-22", "O-23")
 @pytest.mark.parametrize(
     ("ante", "answer"),
@@ -67,6 +77,13 @@ def test_a_box_without_an_ante_is_dealt_nothing() -> None:
         refusal(BLIND_TABLE, played(BLIND_TABLE, "ante 2", "close_bets"), "play 3").reason is Refusal.SEAT_NOT_IN_HAND
     )
     assert refusal(BLIND_TABLE, BLIND_TABLE.first_hand(), "close_bets") == refuse(Refusal.NO_BOX_IN_PLAY)
+
+
+@pytest.mark.article("O-18", "O-70")
+def test_a_bet_is_in_a_box_of_the_table_and_a_box_is_one_players() -> None:
+    assert refusal(BLIND_TABLE, BLIND_TABLE.first_hand(), "ante 8") == refuse(Refusal.UNKNOWN_SEAT, seat=8)
+    twice = played(BLIND_TABLE, "ante 2 3000", "ante 2 5000")
+    assert [(box.seat, box.ante_minor) for box in BLIND_TABLE.boxes(twice)] == [(2, 5_000)]
 
 
 @pytest.mark.article("O-25")
@@ -294,7 +311,7 @@ BASE = [
 ]
 
 
-@pytest.mark.article("O-5", "O-10", "O-20", "O-29", "O-41", "O-42", "O-43", "O-44", "O-45")
+@pytest.mark.article("O-5", "O-10", "O-20", "O-41", "O-42", "O-43", "O-44", "O-45")
 @pytest.mark.parametrize(("row", "hand", "bank", "folded", "bought", "reason", "net"), BASE)
 def test_base_game(row: str, hand: str, bank: str, folded: bool, bought: bool, reason: str, net: int) -> None:
     decision = ("fold",) if folded else ("play", "buy") if bought else ("play",)

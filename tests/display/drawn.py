@@ -38,7 +38,8 @@ def records(count: int = 7, first_hand: int = 18_336, index: int = 1) -> TableDr
         rows = [{"seat": box.seat, "ante": box.ante, "credits": box.credits} for box in BOXES]
         digest = hash_of_list(rows)
         seed = seeds[at]
-        context = DrawContext("puerto", "4", "5f0c" * 8, hand, CARTA_MAGICA, digest)
+        outside = "0417" if place == 2 else ""
+        context = DrawContext("puerto", "4", "5f0c" * 8, hand, CARTA_MAGICA, digest, outside)
         card = str(draw_card(seed, context))
         seat = str(draw_position(seed, replace(context, kind=JUGADOR_AFORTUNADO), SEATS))
         made.append(
@@ -51,13 +52,14 @@ def records(count: int = 7, first_hand: int = 18_336, index: int = 1) -> TableDr
                 closed_ms=CLOSED_MS + place * 90_000,
                 boxes=BOXES,
                 list_hash=digest,
-                outside="",
+                outside=outside,
                 commitment=seeds[at - 1].hex(),
                 committed_hand=None if at == 1 else hand - 1,
                 seed=seed.hex(),
                 outcomes=(DrawOutcome(CARTA_MAGICA, card), DrawOutcome(JUGADOR_AFORTUNADO, seat, SEATS)),
                 entry=at * 40,
                 void=place == 1,
+                outside_source="Quiniela" if outside else "",
             )
         )
     return TableDraws(tuple(made[::-1]), made[-1].seed, index + count)

@@ -9,7 +9,7 @@ import pytest
 
 from display import scene
 
-CSS = (Path(scene.__file__).parent / "static" / "base.css").read_text("utf-8")
+CSS = (Path(scene.__file__).parents[1] / "static" / "base.css").read_text("utf-8")
 TOKENS = dict(re.findall(r"--([a-z]+-?[a-z0-9]*): (#[0-9a-f]{6})", CSS))
 
 

@@ -51,7 +51,7 @@ async def words(client: httpx.AsyncClient, path: str) -> str:
         ("/draw/4?lang=en", "Five of hearts · Seat 4"),
         ("/draw/4?lang=en", "Eight of diamonds · Seat 6 · void"),
         ("/draw/4?lang=en", "Fingerprint of draw number 8"),
-        ("/draw/4/18342?lang=en", "Bets were closed at 21:51:00, 2026-07-08"),
+        ("/draw/4/18342?lang=en", "Bets were closed at 21:51:00, 8 Jul 2026"),
     ],
 )
 async def test_the_page_says_what_was_drawn_and_how(client: httpx.AsyncClient, path: str, said: str) -> None:

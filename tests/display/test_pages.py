@@ -20,7 +20,8 @@ async def client() -> AsyncIterator[httpx.AsyncClient]:
     feed = Feed()
     feed.show("table-4", oasis_tables()["idle"])
     feed.show("signage-puerto", signage()["fresh"])
-    transport = httpx.ASGITransport(build_app(feed, ScreenSettings(time_zone="America/Lima")))
+    settings = ScreenSettings(time_zone="America/Lima", names={"table-4": "Mesa 4", "signage-puerto": "Puerto"})
+    transport = httpx.ASGITransport(build_app(feed, settings))
     async with httpx.AsyncClient(transport=transport, base_url="http://screens") as one:
         yield one
 
@@ -109,8 +110,19 @@ async def test_fonts_are_served_from_their_packages(client: httpx.AsyncClient) -
 
 async def test_index_links_every_screen(client: httpx.AsyncClient) -> None:
     page = (await client.get("/?lang=en")).text
-    assert 'href="/table/4?lang=en"' in page
-    assert 'href="/signage/puerto?lang=en"' in page
+    assert '<a href="/table/4?lang=en">Mesa 4</a>' in page
+    assert '<a href="/signage/puerto?lang=en">Puerto</a>' in page
+
+
+@pytest.mark.parametrize(
+    "path", ["/table/nine", "/signage/nowhere", "/draw/nine", "/draw/4/1", "/nothing", "/table/%3Cb%3E"]
+)
+async def test_a_person_at_an_unknown_address_is_shown_what_there_is(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "no hay ninguna pantalla" in answer.text and "<b>" not in answer.text
+    assert '<a href="/table/4?lang=es">Mesa 4</a>' in answer.text
+    assert "There is no screen at" in (await client.get(f"{path}?lang=en", headers={"Accept": "text/html"})).text
 
 
 async def test_a_full_feed_asks_the_screen_to_come_back() -> None:

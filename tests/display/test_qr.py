@@ -7,10 +7,12 @@ import re
 import pytest
 import segno
 
-from display.qr import QUIET_ZONE, Qr, qr_of
+from display.qr import Qr, qr_of
 
 SHORT = "http://10.0.0.7:8071/draw/t1/1"
 LONG = "https://mesas.casino-del-puerto.example/pantallas/draw/mesa-con-un-nombre-largo-31/1234567"
+QUIET_ZONE = 4
+"""Modules that the screen leaves blank on every side (ISO/IEC 18004)."""
 RUN = re.compile(r"M(\d+) (\d+)h(\d+)v1H(\d+)z")
 
 

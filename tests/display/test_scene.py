@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -97,14 +98,22 @@ def test_unconfirmed_amount_never_leaves_the_process(freshness: Freshness) -> No
 
 
 def test_json_is_canonical_and_names_each_kind() -> None:
-    fall = Meter(METER.amount, 1_000, fall=MeterFall(91_204, FallReason.PAYMENT))
+    fall = Meter(METER.amount, 1_000, fall=MeterFall(91_204, FallReason.AWARD))
     body = json.loads(to_json(table(meter=fall)))
     assert to_json(table(meter=fall)) == json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert body["kind"] == "table"
     assert body["stage"] == {"kind": "idle", "credit": "100000", "max_credits": 5}
     assert body["seats"][0]["state"] == "playing"
     assert body["meter"]["amount"] == "4823761540"
-    assert body["meter"]["fall"] == {"entry": 91_204, "reason": "payment"}
+    assert body["meter"]["fall"] == {"entry": 91_204, "reason": "award"}
+
+
+@pytest.mark.requirement("R48")
+def test_a_limit_is_never_below_the_amount() -> None:
+    limited = replace(METER, limit=METER.amount)
+    assert json.loads(to_json(table(meter=limited)))["meter"]["limit"] == "4823761540"
+    with pytest.raises(ValueError, match="limit"):
+        replace(METER, limit=Amount.of(4_823_761_539))
 
 
 def test_screen_ids() -> None:

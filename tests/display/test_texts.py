@@ -13,7 +13,7 @@ from display import scene
 from display.scene import Amount, Currency
 from display.texts import Catalogue, CatalogueError, amount_text, choose_language, load, screen_texts
 
-DISPLAY = Path(scene.__file__).parent
+DISPLAY = Path(scene.__file__).parents[1]
 PLACES = re.compile(r"\{(\w+)\}")
 # Keys whose last part is a value of a scene: every value needs its text.
 BY_VALUE: tuple[tuple[str, type[StrEnum]], ...] = (

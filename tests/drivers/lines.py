@@ -7,9 +7,18 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 
 from drivers.bus import Bus
-from drivers.device import Device, PortEvent
-from drivers.events import Event, LinkChanged, LinkState
+from drivers.device import Device, DeviceMemory, PortEvent
+from drivers.events import CountedEvent, Event, LinkChanged, LinkState
 from drivers.link import PortSettings
+
+
+def counted(memory: DeviceMemory, event: CountedEvent) -> DeviceMemory:
+    """The memory after an event was stored, as a table keeps it: the further counter of the same epoch wins."""
+    if (memory.serial, memory.epoch) != (event.serial, event.epoch):
+        return memory
+    known = memory.counters.get(event.channel, 0)
+    counters = {**memory.counters, event.channel: max(known, event.counter)}
+    return DeviceMemory(memory.serial, memory.epoch, counters, memory.bases)
 
 
 class Talk:

@@ -15,7 +15,8 @@ from drivers.link import LinkUnavailable, PortSettings
 from drivers.modbus_rtu_io import Settings, build
 from drivers.modbus_rtu_io.sim import Sim
 from drivers.serial_link import open_serial
-from drivers.simulator import FaultProxy, Faults, SimLine
+from drivers.simulator import Faults, SimLine
+from tests.drivers.fault_proxy import FaultProxy
 from tests.drivers.lines import running, tasks
 
 UP, DEGRADED, DOWN = LinkState.UP, LinkState.DEGRADED, LinkState.DOWN

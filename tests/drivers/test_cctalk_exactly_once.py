@@ -12,6 +12,7 @@ from drivers.cctalk_coin import Settings, build
 from drivers.cctalk_coin.sim import Sim
 from drivers.device import Device, DeviceMemory, PortEvent, SetAccepting
 from drivers.events import CoinAccepted, CountDiscontinuity, CountedEvent, Event
+from tests.drivers.lines import counted
 
 
 class NoLine:
@@ -37,7 +38,7 @@ class World:
         memory = DeviceMemory.from_dict(self.stored)
         for event in self.journal:
             if isinstance(event, CountedEvent):
-                memory = memory.with_counted(event.channel, event.epoch, event.counter)
+                memory = counted(memory, event)
         known = memory.to_dict() if self.stored else None
         plain = {"check": "sum8", "poll_s": 0.1, "check_every": 3, "timeout_s": 0.1}
         self.device: Device = build("slot", Settings.from_dict(plain), known)

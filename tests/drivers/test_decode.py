@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 
 from drivers.cctalk_coin.codec import encode as encode_cctalk
 from drivers.dcon_io.codec import checksum_of
-from drivers.decode import PROTOCOLS, CaptureError, decode_line, decode_row, decode_stream, explain, from_hex, to_answer
+from drivers.decode import (
+    PROTOCOLS,
+    CaptureError,
+    Explained,
+    decode_line,
+    decode_row,
+    decode_stream,
+    explain,
+    from_hex,
+    to_answer,
+)
 from drivers.line_reader.codec import encode_tag
 from drivers.modbus_rtu_io.codec import crc16
 from drivers.sas_progressive.codec import LevelAmount
@@ -330,10 +340,10 @@ def test_other_addresses_and_values_through_noise_and_cuts(
 
 def test_explained_for_people() -> None:
     data = from_hex("FF 55 02 00 01 FE FF 01 00 02 00 FC")
-    lines = explain(decode_stream("cctalk", data))
-    assert lines[0].strip() == "0  FF 55  noise, 2 bytes"
-    assert "host: checksum='sum8', dst=2, src=1, header=254" in lines[1]
-    assert lines[2].endswith("damaged (checksum)")
+    noise, sent, bad = explain(decode_stream("cctalk", data))
+    assert noise == Explained(0, "FF 55", "", "noise, 2 bytes")
+    assert (sent.sender, "checksum='sum8', dst=2, src=1, header=254" in sent.meaning) == ("host", True)
+    assert bad.meaning == "damaged (checksum)"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from drivers.dcon_io.sim import Sim as DconSim
 from drivers.device import Device, DeviceMemory, PortEvent, SetOutputs
 from drivers.events import CountDiscontinuity, CountedEvent, Event, InputCounted
 from drivers.modbus_rtu_io.sim import Sim as ModbusSim
+from tests.drivers.lines import counted
 
 INPUTS = 3
 HELD_S = 0.3
@@ -39,7 +40,7 @@ class World:
         memory = DeviceMemory.from_dict(self.stored)
         for event in self.events:
             if isinstance(event, CountedEvent):
-                memory = memory.with_counted(event.channel, event.epoch, event.counter)
+                memory = counted(memory, event)
         self.device: Device = make(self.kind, memory.to_dict() if self.stored else None)
         self.device.command(SetOutputs({0: True}), self.at_s)
         self.tell(self.device.on_port(PortEvent.OPENED, self.at_s))

@@ -20,7 +20,8 @@ from drivers.modbus_rtu_io import Settings, build
 from drivers.modbus_rtu_io.codec import crc16
 from drivers.modbus_rtu_io.sim import Sim
 from drivers.serial_link import open_serial
-from drivers.simulator import FaultProxy, Pty, read_some, write_some
+from drivers.simulator import Pty, read_some, write_some
+from tests.drivers.fault_proxy import FaultProxy
 from tests.drivers.lines import running, tasks
 
 UNIT = 1

@@ -118,13 +118,9 @@ def test_what_a_counter_proves(last, now, reset, apart, expected):
     assert (reading.new, reading.lost_min, reading.lost_max, reading.baseline) == expected
 
 
-def test_memory_goes_through_a_plain_dict_and_takes_durable_counts():
+def test_memory_goes_through_a_plain_dict():
     memory = DeviceMemory("s", 2, {"in0": 3}, {"in0": 10})
     assert DeviceMemory.from_dict(memory.to_dict()) == memory
-    assert memory.with_counted("in0", 2, 5).counters == {"in0": 5}
-    assert memory.with_counted("in0", 2, 2) == memory
-    assert memory.with_counted("in0", 1, 99) == memory
-    assert memory.with_counted("in1", 3, 1) == DeviceMemory("s", 3, {"in1": 1}, {})
     assert DeviceMemory.from_dict(None) == DeviceMemory()
     with pytest.raises(SettingsError, match="damaged"):
         DeviceMemory.from_dict({"serial": "s"})

@@ -19,7 +19,7 @@ from drivers.device import Device, SetOutputs
 from drivers.events import CountDiscontinuity, CountedEvent, Event, InputCounted, LinkState
 from drivers.link import PortSettings
 from drivers.modbus_rtu_io.sim import Sim as ModbusSim
-from drivers.simulator import Faults, SimLine, run_lines
+from drivers.simulator import Faults, SimLine
 from tests.drivers.lines import Watched, running, tasks
 
 QUICK = {"poll_s": 0.01, "timeout_s": 0.04, "gap_s": 0.0}
@@ -198,7 +198,7 @@ async def test_soak_of_forty_devices_on_six_lines():
         for line, modules, told in zip(lines, everything, events, strict=True)
     ]
     assert sum(map(len, everything)) == 40
-    async with tasks(run_lines(lines), *(bus.run() for bus in buses)):
+    async with tasks(*(line.run() for line in lines), *(bus.run() for bus in buses)):
         await becomes(lambda: all(b.link_state(n) is LinkState.UP for b in buses for n in b.devices))
         files = len(os.listdir("/proc/self/fd"))
         deadline_s = time.monotonic() + soak_s

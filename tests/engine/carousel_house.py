@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from controller.core.events import Envelope
 from controller.core.hands import Category
-from controller.core.ledger import Entry, check_balanced
+from controller.core.ledger import Entry, check_balanced, move
 from controller.core.prizes import Prize, PrizeList, Winner
 from controller.core.refusal import Refused
 from controller.engine import host_events, host_fold, member
 from controller.engine.host import HostMachine, HostSettings
 from controller.engine.host import outbox as host_outbox
 from controller.engine.host_state import HostState
-from controller.engine.ledger_records import Profile, Record, Signed, record_from_plain
+from controller.engine.ledger_reading import record_from_plain
+from controller.engine.ledger_records import Profile, Record, Signed
+from controller.engine.machine import handle, replay
 from controller.engine.member_state import MemberSettings, MemberState, OnLinkLoss
 from controller.engine.messages import LinkReceived, Message
 
@@ -41,10 +44,29 @@ def four(seat: int, credits: int = 1) -> Winner:
     return Winner(seat, Category.FOUR_OF_A_KIND, 7300, credits)
 
 
-def append(journal: list[Entry], entry: Entry) -> None:
-    """One more entry: balanced, and under an id of its own, as the real journal demands."""
-    assert all(stored.id != entry.id for stored in journal), f"two entries {entry.id}"
-    journal.append(check_balanced(entry))
+def overridden(state: MemberState, row_id: str, minor: int) -> tuple[Entry, ...] | Refused:
+    """The entries of a verified row that two people had paid by another amount, as a table's machine writes them."""
+    own = member.pay(state, row_id, actor="ana", second="bea")
+    if isinstance(own, Refused):
+        return own
+    computed, name = state.rows[row_id].payable_minor, f"{row_id}:{state.mark.seq}"
+    why = {"prize": row_id, "amount_minor": minor, "computed_minor": computed, "second": "bea"}
+    asked = Entry(f"{name}:override", "prize.overridden", {**why, "reason": "other", "note": "agreed"}, (), "ana")
+    moved = move("house.overrides", "prizes.paid", (minor - computed) * CENTAVO)
+    return (asked, Entry(f"{name}:paid", "prize.paid", {**why, "override": "other"}, moved, "ana"), *own)
+
+
+class Journal(list[Entry]):
+    """Entries in order, each balanced and under an id of its own, as the real journal demands."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        super().__init__(entries)
+        self._ids = {entry.id for entry in self}
+
+    def append(self, entry: Entry) -> None:
+        assert entry.id not in self._ids, f"two entries {entry.id}"
+        super().append(check_balanced(entry))
+        self._ids.add(entry.id)
 
 
 @dataclass
@@ -52,14 +74,17 @@ class Table:
     """A table's member and its journal."""
 
     state: MemberState
-    journal: list[Entry] = field(default_factory=list)
+    journal: Journal = field(default_factory=Journal)
     hand: int = 0
+    playing: bool = False
     refusals: list[Refused] = field(default_factory=list)
 
     @classmethod
-    def new(cls, name: str, incarnation: str = "", on_link_loss: OnLinkLoss = OnLinkLoss.CONTINUE) -> Table:
+    def new(
+        cls, name: str, incarnation: str = "", on_link_loss: OnLinkLoss = OnLinkLoss.CONTINUE, **more: Any
+    ) -> Table:
         settings = MemberSettings(
-            name, "c1", incarnation or f"{name}-i1", "ARS", CENTAVO, PRIZES, on_link_loss=on_link_loss
+            name, "c1", incarnation or f"{name}-i1", "ARS", CENTAVO, PRIZES, on_link_loss=on_link_loss, **more
         )
         return cls(member.first(settings))
 
@@ -72,7 +97,7 @@ class Table:
             self.refusals.append(answer)
             return answer
         for entry in (answer,) if isinstance(answer, Entry) else answer or ():
-            append(self.journal, entry)
+            self.journal.append(entry)
             self.state = member.apply(self.state, entry)
         return None
 
@@ -131,12 +156,17 @@ class Table:
             paid += self.state.rows[row_id].paid_minor - before
         return paid
 
+    def pay_otherwise(self, row_id: str, minor: int) -> None:
+        """Verify a row and pay it by another amount than the computed one, as the table's machine writes it."""
+        self.store(member.verify_row(self.state, row_id, actor="ana"))
+        self.store(overridden(self.state, row_id, minor))
+
     def records(self, first: int, count: int) -> list[Record]:
         found = [record_from_plain(entry.body["record"]) for entry in self.journal if entry.kind == "link.record"]
         return [record for record in found if record.seq >= first][:count]
 
     def outbox(self) -> tuple[Message, ...]:
-        return member.outbox(self.state, self)
+        return member.outbox(self.state, self, playing=self.playing)
 
 
 @dataclass
@@ -145,7 +175,7 @@ class Host:
 
     machine: HostMachine
     state: HostState
-    journal: list[Entry] = field(default_factory=list)
+    journal: Journal = field(default_factory=Journal)
     heard: dict[str, int] = field(default_factory=dict)
     refusals: list[Refused] = field(default_factory=list)
     count: int = 0
@@ -158,14 +188,13 @@ class Host:
     def decide(self, event: object, actor: str = "ana", second: str | None = "bea") -> Refused | None:
         self.count += 1
         envelope = Envelope(f"{self.machine.settings.key}-{len(self.journal)}-{self.count}", event, actor, second)
-        answer = self.machine.decide(self.state, envelope, 0)
-        if isinstance(answer, Refused):
-            self.refusals.append(answer)
-            return answer
-        for entry in answer:
-            append(self.journal, entry)
-            self.state = self.machine.apply(self.state, entry)
-        return None
+        before = self.state
+        self.state, entries, refused = handle(self.machine, before, envelope, 0)
+        if refused is not None:
+            self.refusals.append(refused)
+        self.journal += entries
+        assert replay(self.machine, entries, before) == self.state, "a start folds it otherwise"
+        return refused
 
     def start(self, nonce: str = "n", restored: bool = False) -> None:
         self.state = self.machine.first()
@@ -226,17 +255,17 @@ class House:
     tables: list[Table]
 
     @classmethod
-    def of(cls, *names: str, start_minor: int = 500_000) -> House:
-        house = cls(Host.new(), [])
+    def of(cls, *names: str, start_minor: int = 500_000, key: str = "A") -> House:
+        house = cls(Host.new(key), [])
         house.host.decide(host_events.CarouselFounded("new"))
         for name in names:
             house.add(Table.new(name), start_minor)
         return house
 
-    def add(self, table: Table, start_minor: int = 500_000) -> Table:
+    def add(self, table: Table, start_minor: int = 500_000, **facts: int) -> Table:
         table.start()
         self.tables.append(table)
-        assert self.host.join(table, start_minor) is None
+        assert self.host.join(table, start_minor, **facts) is None
         self.settle()
         return table
 

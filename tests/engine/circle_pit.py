@@ -6,7 +6,7 @@ from controller.core.cards import parse_cards
 from controller.core.circle_events import PlayerLeft, PlayerSeated, SeatsDrawAsked
 from controller.core.events import CardRead, CreditWagered, DrawSeedRevealed, Key, KeyPressed
 from controller.core.refusal import Refused
-from controller.engine.table_state import DrawTerms
+from controller.engine.table_state import DrawTerms, TableSettings
 from tests.core.circle_play import reading
 from tests.engine.pit import SEEDS, Pit, oasis_settings
 
@@ -14,9 +14,13 @@ from tests.engine.pit import SEEDS, Pit, oasis_settings
 class CirclePit(Pit):
     """Four players at seats 1 to 4; the button of the first hand is at seat 4."""
 
-    def __init__(self, draws: tuple[DrawTerms, ...] = (), **terms: Any) -> None:
+    def __init__(
+        self, draws: tuple[DrawTerms, ...] = (), *, settings: TableSettings | None = None, **terms: Any
+    ) -> None:
         game = reading(**terms)
-        super().__init__(oasis_settings(draws=draws, game=game, seats=game.settings.seats, minimum_minor=200))
+        super().__init__(
+            settings or oasis_settings(draws=draws, game=game, seats=game.settings.seats, minimum_minor=200)
+        )
         for seat in (1, 2, 3, 4):
             self.told(PlayerSeated(seat, 10_000))
 

@@ -9,23 +9,42 @@ from typing import Any
 from unittest.mock import patch
 
 from controller.core import prizes
+from controller.core.prizes import PrizeList
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine import (
     host_claims,
+    host_closing,
     host_fold,
     host_members,
+    host_payments,
     host_promotion,
     ledger_awards,
     ledger_fold,
+    member,
+    member_claims,
     member_ledger,
+    member_outbox,
     member_rows,
 )
-from controller.engine.host_events import CarouselFounded
+from controller.engine.host_events import (
+    AwardSettled,
+    CarouselFounded,
+    ClosingDayCame,
+    HostPromoted,
+    MemberRekeyed,
+    MemberSealed,
+    PrizeReleased,
+)
 from controller.engine.host_fold import Pen
+from controller.engine.host_outbox import meter
 from controller.engine.host_state import Phase
-from controller.engine.ledger_records import Adjusted, Change, Counters, EpochBegan, Signed
-from controller.engine.messages import Claimed, Collect, Ledger, Meter, Report
-from tests.engine.carousel_house import Host, House, straight_flush
+from controller.engine.ledger_book import Book
+from controller.engine.ledger_records import Adjusted, Change, Counters, EpochBegan, JoinAsked, Signed
+from controller.engine.ledger_state import Account
+from controller.engine.member_state import MemberState
+from controller.engine.messages import Claimed, Collect, Counter, Ledger, Meter, Received, Report
+from tests.engine.carousel_house import CENTAVO, Host, House, Table, straight_flush, talk
+from tests.engine.sim_ends import END, MOVE
 from tests.engine.sim_nodes import HostNode, TableNode, Violation
 from tests.engine.simulator import Faults, World
 
@@ -36,14 +55,15 @@ Behaviour = dict[str, Callable[..., Any]]
 class Mutant:
     """patches: (object, attribute, replacement); behaviour: parts of the simulated nodes and people replaced.
 
-    faults, story: where plain random lives hardly ever come to the state in which the mutant differs; a story is one
-    life by hand, which ends well without the mutant.
+    faults, ends, story: where plain random lives hardly ever come to the state in which the mutant differs; a story is
+    one life by hand, which ends well without the mutant.
     """
 
     name: str
     patches: tuple[tuple[Any, str, Any], ...] = ()
     behaviour: Behaviour = field(default_factory=dict)
     faults: Faults | None = None
+    ends: bool | None = None
     story: Callable[[], None] = field(default=lambda: None)
 
     @contextmanager
@@ -291,13 +311,10 @@ def restart_as_second_record(pen: Pen, claim: Any) -> Any:
     listed = ledger.tables[claim.name.table].profile.prizes
     full, _ = _grant(ledger, claim.name, listed, claim.winners, ledger.balances())
     answer = _award(pen, claim)
-    pen.state = pen.state
-    DUE[id(pen)] = [(each.table, each.funding) for each in full.changes if each.funding]
-    WAITING.extend(DUE.pop(id(pen)))
+    WAITING.extend((each.table, each.funding) for each in full.changes if each.funding)
     return answer
 
 
-DUE: dict[int, list[tuple[str, int]]] = {}
 WAITING: list[tuple[str, int]] = []
 _acknowledged = host_claims.acknowledged
 
@@ -372,6 +389,168 @@ def late_first_revision() -> None:
         raise Violation("the first revision was answered after the second")
 
 
+def claim_in_quarantine() -> None:
+    """A prize is won while the table's counters wait for people: screens must tell it as pending."""
+    house = House.of("t1")
+    table = house.add(Table.new("t2"), bound_micros=10 * CENTAVO)
+    table.bet(1_000)
+    table.win(straight_flush(1))
+    house.settle()
+    if not any(prize.waiting and prize.table == "t2" for prize in meter(house.host.state).pending):
+        raise Violation("a claim that waits for people is not told")
+
+
+def a_day_without_the_host() -> None:
+    """`continue` ends after a day; hearing the host is not enough, the bets of the outage must be in the ledger."""
+    house = House.of()
+    table = house.add(Table.new("t1", lost_limit_minutes=24 * 60))
+    table.bet(5)
+    table.store(member.link_silent(table.state, 24 * 60, "silent"))
+    if member.check_bet(table.state) is None:
+        raise Violation("bets go on after a day without the host")
+    table.store(member.link_changed(table.state, True, "heard"))
+    if member.check_bet(table.state) is None:
+        raise Violation("bets go on while the ledger lacks those of the outage")
+    house.settle()
+    if member.check_bet(table.state) is not None:
+        raise Violation("bets never go on")
+
+
+def another_key() -> None:
+    """A table's key is changed; every later host must know it from the ledger."""
+    house = House.of("t1", "t2")
+    house.host.decide(MemberRekeyed("t1", "another", "stolen"))
+    house.settle()
+    other = Host.new("B")
+    for table in house.tables:
+        other.receive(next(message for message in table.outbox() if isinstance(message, Counter)))
+    other.decide(HostPromoted("the host is lost"))
+    talk(other, *house.tables)
+    if other.state.ledger.tables["t1"].profile.key != "another":
+        raise Violation("a later host takes what the old key signs")
+
+
+def newest_list(self: Account, incarnation: str, hand: int) -> PrizeList:
+    return self.profile.prizes
+
+
+def bet_by_unknown_terms(state: Any) -> Refused | None:
+    refused = member_claims.check_bet(state)
+    return None if refused is not None and refused.facts.get("why") == "terms_on_their_way" else refused
+
+
+computed_alone = {**member._STEPS, "prize.paid": lambda state, body: state}
+"""The fold of a table that forgets what two people had paid beside a row's computed amount."""
+take_paid = host_claims._take_paid
+
+
+def with_more_paid_alone(pen: Pen, message: Received) -> Refused | None:
+    """A host that learned of the computed payment first, by a table's report, takes what was beside it for told."""
+    known = tuple((row, minor) for row, minor in message.paid if minor > pen.state.paid.get(row, 0))
+    return take_paid(pen, replace(message, paid=known))
+
+
+def won_in_the_last_hand() -> None:
+    """The day comes while a hand is played; its winner gets a share of what the jackpot held then."""
+    house = House.of("t1", "t2")
+    table = house.tables[0]
+    table.bet(0)
+    table.playing = True
+    for event in (END, ClosingDayCame(END.day), MOVE):
+        house.settle()
+        house.host.decide(event)
+        house.settle()
+    table.win(straight_flush(1))
+    table.playing = False
+    house.settle()
+    if [row.amount_minor for row in table.state.rows.values()] != [100_000]:
+        raise Violation("the money was moved before the last hand was over")
+
+
+def told_while_playing(state: MemberState, playing: bool) -> bool:
+    return _is_settled(state, False)
+
+
+_is_settled = member_outbox.is_settled
+
+
+def house_of_winner() -> House:
+    """The first table has won a prize, which nobody has paid."""
+    house = House.of("t1", "t2")
+    house.tables[0].bet(10_000)
+    house.tables[0].win(straight_flush(1))
+    house.settle()
+    return house
+
+
+def paid_before_it_was_sealed() -> None:
+    """A later host must know what a table paid that is no more, or people pay it again."""
+    house = house_of_winner()
+    house.tables[0].pay_all()
+    house.settle()
+    house.host.decide(MemberSealed("t1", "burnt", True))
+    house.settle()
+    other = Host.new("B")
+    for table in house.tables:
+        other.receive(next(message for message in table.outbox() if isinstance(message, Counter)))
+    other.decide(HostPromoted("the host is lost"))
+    talk(other, *house.tables)
+    if other.state.open_awards:
+        raise Violation("a prize that was paid is pending again")
+
+
+def sealed_while_it_runs() -> None:
+    """A table is cut off; people seal it and settle its award without looking whether it is off."""
+    house = house_of_winner()
+    table, host = house.tables[0], house.host
+    (key,) = host.state.open_awards
+    host.decide(MemberSealed("t1", "silent"))
+    host.decide(AwardSettled(host.state.ledger.awards[key].granted.name, "at the cage"))
+    if not host.state.open_awards and table.pay_all():
+        raise Violation("people and the table have both paid")
+
+
+def more_paid_than_it_names() -> None:
+    """A table pays more prizes while the host is away than it holds of what is closed."""
+    house = House.of("t1")
+    table = house.tables[0]
+    for _ in range(3):
+        table.bet(10_000)
+        table.win(straight_flush(1), straight_flush(2))
+        house.settle()
+        for key in house.host.state.open_awards:
+            house.host.decide(PrizeReleased(house.host.state.ledger.awards[key].granted.name, "checked"))
+        house.settle()
+    with patch.object(member_rows, "KEPT_ROWS", 2):
+        table.pay_all()
+        house.settle()
+    if house.host.state.open_awards:
+        raise Violation("the host never hears of a payment")
+
+
+_seal, _settle = host_members.seal_member, host_members.settle_award
+
+
+def as_a_note(pen: Pen, table: str, incarnation: str, mark: Any, rows: Any) -> None:
+    """The host keeps payments to itself."""
+    body = {
+        "table": table,
+        "incarnation": incarnation,
+        "mark": list(mark),
+        "rows": [[row.row, row.minor] for row in rows],
+        "beside": [[row.row, row.beside] for row in rows if row.beside or row.row in pen.state.beside],
+    }
+    pen.note("host.paid", f"paid:{rows[0].row}:{rows[0].minor}", body)
+
+
+def seal_unseen(pen: Pen, event: Any, signed: Any) -> Any:
+    return _seal(pen, replace(event, seen_switched_off=True), signed)
+
+
+def settle_unseen(pen: Pen, event: Any, signed: Any) -> Any:
+    return _settle(pen, replace(event, seen_switched_off=True), signed)
+
+
 MANY_HOSTS = Faults(loss=5, doubling=10, partition=6, kill=0, promote=6, kill_after=0)
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -421,6 +600,48 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant("METER from uncommitted counters", ((HostNode, "work", meter_before_commit),)),
     Mutant("screens take a lower as-of", ((Meter, "is_newer", lambda self, shown: True),)),
+    Mutant(
+        "a claim in quarantine is not told",
+        ((host_claims, "_wait", lambda pen, claim: None),),
+        story=claim_in_quarantine,
+    ),
+    Mutant(
+        "no end to bets without the host",
+        ((MemberState, "is_overdue", property(lambda self: False)),),
+        story=a_day_without_the_host,
+    ),
+    Mutant(
+        "heard again is enough", ((MemberState, "agrees", property(lambda self: True)),), story=a_day_without_the_host
+    ),
+    Mutant("the key stays what it was", ((ledger_fold, "Rekeyed", JoinAsked),), story=another_key),
+    Mutant("late hands are judged by the newest terms", ((Account, "prizes_of", newest_list),)),
+    Mutant("bets by terms that the ledger does not have", ((member, "check_bet", bet_by_unknown_terms),)),
+    Mutant("another amount is told as the computed one", ((member, "_STEPS", computed_alone),)),
+    Mutant(
+        "what was paid beside is told once or never",
+        ((host_claims, "_take_paid", with_more_paid_alone),),
+        faults=MANY_HOSTS,
+    ),
+    Mutant("money moved before all have settled", ((host_closing, "unsettled", lambda state: ()),), ends=True),
+    Mutant(
+        "settled while a hand is open", ((member_outbox, "is_settled", told_while_playing),), story=won_in_the_last_hand
+    ),
+    Mutant("an open award is let go", ((Book, "is_open", lambda self, answered: False),)),
+    Mutant(
+        "payments are the host's own notes",
+        ((host_payments, "tell", as_a_note), (host_payments, "tell_known", lambda pen: None)),
+        story=paid_before_it_was_sealed,
+    ),
+    Mutant(
+        "a row is let go before its payment is told",
+        ((member_rows, "is_told", lambda state, row: True),),
+        story=more_paid_than_it_names,
+    ),
+    Mutant(
+        "sealed and settled without a look",
+        ((host_members, "seal_member", seal_unseen), (host_members, "settle_award", settle_unseen)),
+        story=sealed_while_it_runs,
+    ),
     Mutant("quarantine for ever", ((host_members, "accept_step", no_acceptance),)),
 )
 

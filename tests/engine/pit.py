@@ -31,9 +31,10 @@ from controller.engine.ledger_records import Profile
 from controller.engine.machine import handle, replay
 from controller.engine.member_state import MemberSettings
 from controller.engine.messages import LinkReceived
+from controller.engine.settings_values import Read
 from controller.engine.table import TableMachine
 from controller.engine.table_state import DrawTerms, JackpotKind, JackpotTerms, TableSettings, TableState
-from tests.engine.carousel_house import Host, append
+from tests.engine.carousel_house import Host, Journal
 
 CENTAVO = 10_000
 CREDIT = 100
@@ -76,12 +77,13 @@ class Pit:
     """A table, its journal, and a host that has let it in."""
 
     settings: TableSettings = field(default_factory=oasis_settings)
-    journal: list[Entry] = field(default_factory=list)
+    journal: Journal = field(default_factory=Journal)
     host: Host = field(default_factory=Host.new)
     count: int = 0
+    reads: Read | None = None
 
     def __post_init__(self) -> None:
-        self.machine = TableMachine(self.settings)
+        self.machine = TableMachine(self.settings, self.reads)
         self.state: TableState = self.machine.first()
         self.host.start()
         if not self.host.state.ledger.seq:
@@ -95,6 +97,8 @@ class Pit:
             "ARS",
             START * CENTAVO,
             self.settings.jackpot.prizes,
+            self.settings.bound_micros,
+            self.settings.ceiling_micros,
         )
         assert self.host.decide(MemberAccepted(profile, "enrol")) is None
         self.deliver()
@@ -113,17 +117,17 @@ class Pit:
         envelope = Envelope(id or f"e{self.count}", event, actor, second, source)  # type: ignore[arg-type]  # a test gives a Source
         state, entries, refused = handle(self.machine, self.state, envelope, 0)
         for entry in entries:
-            append(self.journal, entry)
+            self.journal.append(entry)
         self.state = state
         return refused if refused is not None else entries
 
     def deliver(self, rounds: int = 6) -> None:
         """Carry everything both sides want said, until it is quiet."""
         for _ in range(rounds):
-            for message in member.outbox(self.state.link):
+            for message in member.outbox(self.state.link, playing=bool(self.state.hand.credits)):
                 self.host.receive(message)
             for entry in [entry for entry in self.host.journal if "record" in entry.body]:
-                from controller.engine.ledger_records import record_from_plain
+                from controller.engine.ledger_reading import record_from_plain
                 from controller.engine.messages import Ledger
 
                 record = record_from_plain(entry.body["record"])

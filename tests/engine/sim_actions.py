@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from controller.core.causes import PoolCause
+from controller.core.hands import Category
+from controller.core.prizes import Prize, PrizeList
 from controller.core.refusal import Refused
 from controller.engine import member
 from controller.engine.host_events import (
     AwardSettled,
     BalanceTransferred,
     HostPromoted,
+    MemberRekeyed,
     MemberSealed,
     MeterAdjusted,
     PrizeReleased,
@@ -21,12 +24,16 @@ from controller.engine.host_events import (
     TableExcluded,
 )
 from controller.engine.host_state import Phase
-from controller.engine.ledger_records import ClaimName
+from controller.engine.ledger_records import ClaimName, Terms
 from controller.engine.ledger_state import Standing
 from controller.engine.member_state import RowStatus
-from tests.engine.carousel_house import CENTAVO
+from tests.engine.carousel_house import CENTAVO, PRIZES, overridden
 from tests.engine.sim_nodes import Hand, HostNode, TableNode, Violation
 from tests.engine.simulator import BOUND, TWO, Flight, World
+
+FAULT = PoolCause.FAULT_CORRECTION
+OVERRIDDEN = 2
+"""Of every so many hands two people have the prizes paid by another amount."""
 
 
 def live_tables(world: World) -> list[TableNode]:
@@ -140,11 +147,11 @@ def voided(table: TableNode, hand: Hand) -> None:
 
 
 def correct_card(world: World) -> None:
-    """A misread card: other winners, or none, or winners where there were none."""
+    """A misread card of the last hand: other winners, or none, or winners where there were none."""
     table = a_table(world)
     if table is None or not table.hands or table.open_hand is not None:
         return
-    hand = table.hands[-1 - world.dice.below(min(3, len(table.hands)))]
+    hand = table.hands[-1]
     winners = world.winners() if world.dice.chance(70) or not hand.revision else ()
     if hand.void or table.state.standing is not Standing.ACTIVE:
         return
@@ -155,6 +162,7 @@ def correct_card(world: World) -> None:
 
 
 def won_again(hand: Hand, winners: Any) -> None:
+    hand.late = hand.late or not hand.revision
     hand.winners, hand.revision = winners, hand.revision + 1
 
 
@@ -172,8 +180,11 @@ def pay_row(world: World, table: TableNode, row_id: str) -> None:
     row = table.state.rows[row_id]
     if row.status is RowStatus.PENDING:
         world.run(table, lambda: table.do(member.verify_row(table.state, row_id, actor="ana")))
-    else:
+    elif row.hand % OVERRIDDEN:
         world.run(table, lambda: table.do(member.pay(table.state, row_id, actor="ana", second="bea")))
+    else:
+        minor = row.payable_minor + 7 if row.seat > 1 else 0
+        world.run(table, lambda: table.do(overridden(table.state, row_id, minor)))
 
 
 def advance_prize(world: World) -> None:
@@ -201,6 +212,20 @@ def leave_carousel(world: World) -> None:
     table = a_table(world)
     if table is not None and table.open_hand is None:
         world.run(table, lambda: table.do(member.leave(table.state, TWO)))
+
+
+def change_terms(world: World) -> None:
+    """Two people change what four of a kind pays, from the next hand on."""
+    table = a_table(world)
+    if table is None or table.open_hand is not None or table.state.leaving is not None:
+        return
+    if table.state.standing is not Standing.ACTIVE:
+        return
+    minor, first = 50_000 + 1_000 * world.dice.below(20), len(table.hands) + 1
+    rows = [row for row in PRIZES.rows if row.category is not Category.FOUR_OF_A_KIND]
+    prizes = PrizeList((*rows, Prize(Category.FOUR_OF_A_KIND, fixed_minor=minor)))
+    terms = Terms(first, prizes, BOUND, None, f"four {minor}", TWO)
+    at_table(world, table, member.new_terms(table.state, terms), lambda: table.fours.append((first, minor)))
 
 
 # the network and the processes
@@ -299,8 +324,26 @@ def settle_sealed(world: World) -> None:
         account = host.state.ledger.tables[table]
         if account.profile.incarnation != incarnation or account.standing is Standing.SEALED:
             name = ClaimName(table, incarnation, int(hand))
-            world.run(host, partial(host.people, AwardSettled(name, "by hand")))
+            rows = host.state.open_awards[key]
+            world.run(host, partial(host.people, AwardSettled(name, "by hand", True)))
+            if key not in host.state.open_awards:
+                pay_elsewhere(world, rows)
             return
+
+
+def pay_elsewhere(world: World, rows: Any) -> None:
+    """People pay at the cage what the journal of the machine that is off does not have as paid."""
+    off = [table for table in [*world.old_tables, *world.tables.values()] if not table.alive]
+    for row_id, minor in rows:
+        paid = max((table.book.sum_paid(row_id) for table in off), default=0)
+        world.settled[row_id] = world.settled.get(row_id, 0) + max(minor - paid, 0)
+
+
+def seal_running(world: World) -> None:
+    """A table does not answer: people ask to seal it without looking whether it is off."""
+    host, table = world.serving(), a_table(world)
+    if host is not None and table is not None and table.state.standing is Standing.ACTIVE:
+        world.run(host, lambda: host.people(MemberSealed(table.name, "silent", seen_switched_off=False)))
 
 
 def adjust(world: World) -> None:
@@ -309,9 +352,16 @@ def adjust(world: World) -> None:
         return
     table = world.dice.one_of(list(host.state.ledger.tables))
     events = (
-        MeterAdjusted(table, world.dice.below(100 * CENTAVO) - 50 * CENTAVO, "recount"),
-        StartValueReset(table, (900 + world.dice.below(200)) * CENTAVO, "new season", world.dice.chance(50)),
-        BalanceTransferred(table, 1 + world.dice.below(50 * CENTAVO), "moved", None),
+        MeterAdjusted(table, world.dice.below(100 * CENTAVO) - 50 * CENTAVO, "recount", cause=FAULT),
+        StartValueReset(
+            table,
+            (900 + world.dice.below(200)) * CENTAVO,
+            "new season",
+            world.dice.chance(50),
+            cause=FAULT,
+        ),
+        BalanceTransferred(table, 1 + world.dice.below(50 * CENTAVO), "moved", None, cause=FAULT),
+        MemberRekeyed(table, f"key {world.step_count}", "a key was lost"),
     )
     event = world.dice.one_of(events)
     world.run(host, lambda: host.people(event))
@@ -332,7 +382,7 @@ def replace_table(world: World) -> None:
         return
     world.log(f"{table.name} is lost")
     retire(world, table)
-    world.run(host, lambda: host.people(MemberSealed(table.name, "lost")))
+    world.run(host, lambda: host.people(MemberSealed(table.name, "lost", True)))
 
 
 def enrol_new(world: World) -> None:
@@ -349,7 +399,7 @@ def enrol_new(world: World) -> None:
         account = host.state.ledger.tables.get(table.name)
         is_mine = account is not None and account.profile.incarnation == table.settings.incarnation
         if account is not None and not is_mine and (account.standing is Standing.ACTIVE or account.joining):
-            world.run(host, partial(host.people, MemberSealed(table.name, "lost")))
+            world.run(host, partial(host.people, MemberSealed(table.name, "lost", True)))
         elif not is_mine and host.alive:
             if not table.alive:
                 world.run(table, partial(table.start, "new"))
@@ -385,7 +435,7 @@ def lose_host(world: World) -> None:
 def restore(new: HostNode, old: HostNode, kept: int) -> None:
     """A backup of another host's journal, under the new host's key."""
     for entry in old.journal[:kept]:
-        new.store((replace(entry),))
+        new.store((entry,))
 
 
 def promote(world: World) -> None:
@@ -441,7 +491,9 @@ ACTIONS: tuple[tuple[int, Callable[[World], None]], ...] = (
     (2, settle_sealed),
     (2, adjust),
     (1, replace_table),
+    (1, seal_running),
     (4, leave_carousel),
+    (2, change_terms),
     (3, enrol_new),
     (5, promote),
     (3, exclude),

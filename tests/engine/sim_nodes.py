@@ -14,7 +14,7 @@ from controller.engine import host_fold, host_outbox, member
 from controller.engine.host import HostMachine, HostSettings
 from controller.engine.host_events import HostStarted
 from controller.engine.host_state import Phase
-from controller.engine.ledger_records import Record, record_from_plain
+from controller.engine.ledger_records import Record
 from controller.engine.ledger_state import Standing
 from controller.engine.member_state import MemberSettings
 from controller.engine.messages import (
@@ -32,14 +32,13 @@ from controller.engine.messages import (
     Status,
 )
 from tests.engine.carousel_house import CENTAVO, PRIZES
+from tests.invariants.broken import Violation
+from tests.invariants.ledger_book import LedgerBook
+from tests.invariants.table_book import TableBook
 
 
 class Killed(Exception):
     """The process ends here, between two effects."""
-
-
-class Violation(AssertionError):
-    """A promise is broken."""
 
 
 @dataclass
@@ -52,6 +51,8 @@ class Hand:
     winners: tuple[Any, ...] = ()
     revision: int = 0
     void: bool = False
+    late: bool = False
+    """Its first winners came of a corrected card, when it had long been over."""
 
 
 class Node(ABC):
@@ -142,36 +143,25 @@ class TableNode(Node):
         self.state = member.first(settings)
         self.hands: list[Hand] = []
         self.open_hand: Hand | None = None
-        self.mirror: list[Record] = []
-        self.paid: dict[str, int] = {}
-        self.paid_under: dict[str, Any] = {}
-        self.advanced: dict[str, int] = {}
+        self.book = TableBook(name, settings.incarnation)
         self.off_for_good = False
+        self.fours: list[tuple[int, int]] = []
+        """What four of a kind pays from a hand on, as the people at the table have changed it."""
 
     def apply(self, state: Any, entry: Entry) -> Any:
         return member.apply(state, entry)
 
     def committed(self, entry: Entry) -> None:
-        if entry.kind == "link.record":
-            self.mirror.append(record_from_plain(entry.body["record"]))
-        if entry.kind == "link.paid":
-            row = entry.body["row"]
-            if not row.startswith(f"{self.name}/{self.settings.incarnation}/"):
-                raise Violation(f"{self.name}/{self.settings.incarnation} pays {row} of another incarnation")
-            self.paid[row] = self.paid.get(row, 0) + entry.body["amount_minor"]
-            self.paid_under[row] = self.state.epoch
-        if entry.kind == "link.advanced":
-            row = f"{self.name}/{self.settings.incarnation}/{entry.body['hand']}/{entry.body['seat']}"
-            self.paid[row] = self.paid.get(row, 0) + entry.body["amount_minor"]
-            self.advanced[row] = self.advanced.get(row, 0) + entry.body["amount_minor"]
+        self.book.follow(entry)
         if entry.kind == "link.stopped" and self.state.standing is Standing.ACTIVE:
             raise Violation(f"table {self.name} stopped: {entry.body}")
 
     def outbox(self) -> tuple[Message, ...]:
-        return tuple(message for message in member.outbox(self.state, self) if not isinstance(message, Status))
+        said = member.outbox(self.state, self, playing=self.open_hand is not None)
+        return tuple(message for message in said if not isinstance(message, Status))
 
     def records(self, first: int, count: int) -> Sequence[Record]:
-        return self.mirror[first - 1 : first - 1 + count]
+        return self.book.mirror[first - 1 : first - 1 + count]
 
     def start(self, nonce: str) -> None:
         self.alive = True
@@ -200,14 +190,14 @@ class TableNode(Node):
 
 
 class HostNode(Node):
-    """A host's process under one key; `oracle` follows what it commits."""
+    """A host's process under one key; its book follows what it commits, and `follow` is told of each record."""
 
-    def __init__(self, key: str, effect: Any, send: Any, follow: Callable[[HostNode, Entry], None]) -> None:
+    def __init__(self, key: str, effect: Any, send: Any, follow: Callable[[HostNode, Record], None]) -> None:
         super().__init__(effect, send)
         self.name = f"host {key}"
         self.machine = HostMachine(HostSettings("c1", "ARS", CENTAVO, key))
         self.state = self.machine.first()
-        self.ledger: list[Record] = []
+        self.book = LedgerBook(self.name)
         self.heard: dict[str, int] = {}
         self.count = 0
         self._follow = follow
@@ -216,14 +206,12 @@ class HostNode(Node):
         return host_fold.apply(state, entry)
 
     def committed(self, entry: Entry) -> None:
-        if entry.kind.startswith("ledger."):
-            self.ledger.append(record_from_plain(entry.body["record"]))
-        if entry.kind == "host.adopting" and entry.body["blank"]:
-            self.ledger.clear()
-        self._follow(self, entry)
+        record = self.book.follow(entry)
+        if record is not None:
+            self._follow(self, record)
 
     def records(self, first: int, count: int) -> Sequence[Record]:
-        return self.ledger[first - 1 : first - 1 + count]
+        return self.book.records[first - 1 : first - 1 + count]
 
     def outbox(self) -> tuple[Message, ...]:
         return (*self.lasting(), host_outbox.meter(self.state)) if self.state.phase is Phase.SERVING else self.lasting()

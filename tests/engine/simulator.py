@@ -8,19 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from controller.core.hands import Category
-from controller.core.ledger import Entry
 from controller.core.prizes import Winner
 from controller.core.refusal import Refused
 from controller.engine import member
 from controller.engine.host_events import CarouselFounded, MemberAccepted
 from controller.engine.host_state import Phase
-from controller.engine.ledger_records import Profile, Signed, record_from_plain
+from controller.engine.ledger_records import Profile, Record, Signed
 from controller.engine.ledger_state import Standing
 from controller.engine.member_state import OnLinkLoss
 from controller.engine.messages import Collect, Message, Meter, TableMessage
 from tests.engine.carousel_house import CENTAVO, PRIZES
-from tests.engine.oracle import Oracle, Wrong
 from tests.engine.sim_nodes import HostNode, Killed, Node, Screen, TableNode, Violation, slot_of, table_settings
+from tests.invariants.oracle import Wrong
 
 T = TypeVar("T")
 BOUND = 40 * CENTAVO
@@ -87,23 +86,27 @@ class World:
 
     seed: int
     faults: Faults | None = None
+    ends: bool | None = None
+    """Whether its jackpot comes to an end; None: as the seed has it."""
     behaviour: dict[str, Callable[..., Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.dice = Dice(f"carousel {self.seed}")
+        ending = Dice(f"end {self.seed}")
+        self.end_dice = ending if self.ends or (self.ends is None and ending.chance(12)) else None
         self.faults = self.faults or Faults.of(self.dice)
         self.flights: list[Flight] = []
         self.retained: dict[tuple[str, ...], tuple[str, Message]] = {}
         self.blocked: set[tuple[str, str]] = set()
         self.tables: dict[str, TableNode] = {}
         self.hosts: list[HostNode] = []
-        self.oracles: dict[str, Oracle] = {}
         self.screen = Screen()
         self.trace: list[str] = []
         self.step_count = 0
         self.effects_left: int | None = None
         self.old_tables: list[TableNode] = []
         self.excluded: set[str] = set()
+        self.settled: dict[str, int] = {}
         self.chosen: HostNode | None = None
         self.names = 0
         self.amounts: dict[tuple[Any, int, str], int] = {}
@@ -172,22 +175,16 @@ class World:
 
     # what the checker sees of a host's commits
 
-    def follow(self, host: HostNode, entry: Entry) -> None:
-        if entry.kind == "host.adopting" and entry.body["blank"]:
-            self.oracles[host.name] = Oracle()
-        if entry.kind.startswith("ledger."):
-            record = record_from_plain(entry.body["record"])
-            oracle = self.oracles[host.name]
-            oracle.follow(record)
-            self.amounts[host.state.epoch, record.seq, record.hash] = oracle.amount
-            if host.state.ledger.amount_micros != oracle.amount:
-                raise Violation(f"{host.name} shows {host.state.ledger.amount_micros}, the checker {oracle.amount}")
+    def follow(self, host: HostNode, record: Record) -> None:
+        amount = host.book.oracle.amount
+        self.amounts[host.state.epoch, record.seq, record.hash] = amount
+        if host.state.ledger.amount_micros != amount:
+            raise Violation(f"{host.name} shows {host.state.ledger.amount_micros}, the checker {amount}")
 
     # people
 
     def new_host(self, key: str) -> HostNode:
         host = HostNode(key, self.effect, self.send, self.follow)
-        self.oracles[host.name] = Oracle()
         self.hosts.append(host)
         self.chosen = host
         host.alive = True

@@ -21,7 +21,16 @@ from controller.engine.accounts_events import (
     UserAdded,
     UserChanged,
 )
-from controller.engine.accounts_state import ApprovalStatus, LoginPolicy
+from controller.engine.accounts_state import (
+    KEPT_APPROVALS,
+    KEPT_TRIES,
+    MOST_OPEN,
+    ApprovalStatus,
+    LoginPolicy,
+    Tries,
+    secret_left_ms,
+    with_tries,
+)
 from controller.engine.machine import handle, replay
 
 POLICY = LoginPolicy()
@@ -52,7 +61,7 @@ class Desk:
 def desk() -> Desk:
     desk = Desk()
     for login, role in (("ana", "pit_boss"), ("beto", "pit_boss"), ("carla", "admin"), ("tomas", "technician")):
-        desk.do(UserAdded(login, login.title(), role, "hash", badge=f"b-{login}"))
+        desk.do(UserAdded(login, login.title(), role, "hash", badge=f"b-{login}"), login)
     return desk
 
 
@@ -97,6 +106,28 @@ def test_a_station_is_bounded_over_all_accounts_and_forgets_in_time(desk: Desk) 
     assert not isinstance(fail(desk, "another", station="s2"), Refused)
     desk.now_ms += POLICY.forget_station_after_ms + 1
     assert not isinstance(fail(desk, "another"), Refused)
+
+
+@pytest.mark.requirement("R89")
+@pytest.mark.promise("P12")
+def test_made_up_names_never_push_out_a_locked_account(desk: Desk) -> None:
+    for number in range(POLICY.tries):
+        fail(desk, station=f"s{number}")
+    locked = reason(fail(desk, station="s-more"))
+    for number in range(KEPT_TRIES + 10):
+        assert not isinstance(fail(desk, f"nobody{number}", station=f"t{number}"), Refused)
+    assert locked is reason(fail(desk, station="s-last")) is Refusal.TOO_MANY_TRIES
+    assert len(desk.state.account_tries) == len(desk.state.station_tries) == KEPT_TRIES
+
+
+def test_a_station_that_waits_is_forgotten_after_those_that_do_not() -> None:
+    waiting, free = Tries(20, until_ms=100, last_ms=40), Tries(1, until_ms=50, last_ms=40)
+    kept = {"waits": waiting} | {f"s{number}": free for number in range(KEPT_TRIES - 1)}
+    then = with_tries(kept, "new", Tries(1, last_ms=60))
+    assert "waits" in then and "new" in then and "s0" not in then and len(then) == KEPT_TRIES
+    full = {f"s{number}": waiting for number in range(KEPT_TRIES)}
+    then = with_tries(full, "new", Tries(1, last_ms=60))
+    assert "new" in then and "s0" not in then and len(then) == KEPT_TRIES
 
 
 def test_an_own_account_does_not_wash_a_station_clean(desk: Desk) -> None:
@@ -147,6 +178,39 @@ def test_an_approval_takes_another_person_of_the_role_in_time(
     assert given is (ApprovalStatus.GIVEN if refusal is None else ApprovalStatus.OPEN)
 
 
+@pytest.mark.requirement("R76")
+@pytest.mark.parametrize("change", [UserChanged("ana", disabled=True), UserChanged("ana", role="auditor")])
+def test_what_somebody_asked_is_not_done_once_he_is_shut_out_or_is_something_else(
+    desk: Desk, change: UserChanged
+) -> None:
+    asked = ask(desk)
+    desk.do(change, "carla")
+    assert reason(desk.do(ApprovalGiven(asked, "d" * 64), "beto")) is Refusal.ASKER_CHANGED
+    assert desk.state.approvals[asked].status is ApprovalStatus.OPEN
+    back = UserChanged("ana", disabled=False, role="pit_boss")
+    desk.do(back, "carla")
+    assert not isinstance(desk.do(ApprovalGiven(asked, "d" * 64), "beto"), Refused)
+    assert replay(desk.machine, desk.entries) == desk.state
+
+
+@pytest.mark.requirement("R76")
+def test_a_flood_of_one_person_pushes_out_no_request_of_another(desk: Desk) -> None:
+    others = ask(desk, "beto")
+    mine = [ask(desk) for _ in range(MOST_OPEN)]
+    assert reason(desk.do(ApprovalAsked({"target": "t", "event": {}}, "d" * 64, ("pit_boss",)), "ana")) is (
+        Refusal.TOO_MANY_REQUESTS
+    )
+    for _ in range(KEPT_APPROVALS + 5):
+        desk.do(ApprovalRejected(mine.pop()), "carla")
+        mine.append(ask(desk))
+    assert len(desk.state.approvals) == KEPT_APPROVALS
+    assert set(mine) < set(desk.state.approvals)
+    assert not isinstance(desk.do(ApprovalGiven(others, "d" * 64), "ana"), Refused)
+    desk.now_ms += POLICY.approval_ms
+    assert not isinstance(ask(desk), Refused)  # what nobody answered holds nothing up
+    assert replay(desk.machine, desk.entries) == desk.state
+
+
 def test_an_approval_is_settled_once(desk: Desk) -> None:
     asked = ask(desk)
     desk.do(ApprovalRejected(asked), "beto")
@@ -172,9 +236,74 @@ def test_accounts_keep_one_admin_one_badge_each_and_end_sessions(desk: Desk) -> 
     assert reason(desk.do(LoginPassed(begun, "token3"))) is Refusal.LOGIN_FAILED
 
 
+DAY = 24 * 60 * MINUTE
+
+
+@pytest.mark.requirement("R76", "R90")
+@pytest.mark.parametrize(
+    ("later_ms", "left_ms"),
+    [
+        (0, 30 * DAY),
+        (30 * DAY - 1, 1),
+        (30 * DAY, 0),
+        (3650 * DAY, 0),
+        (-30 * DAY, 60 * DAY),
+        (-30 * DAY - 1, 0),
+        (-3650 * DAY, 0),
+    ],
+    ids=["new", "last moment", "ended", "ten years on", "clock a month back", "more than that", "ten years back"],
+)
+def test_a_pin_ends_whatever_the_clock_does(desk: Desk, later_ms: int, left_ms: int) -> None:
+    """One set by a clock that ran years ahead does not last for years: it is asked for anew."""
+    policy = LoginPolicy(secret_ms=30 * DAY)
+    desk.machine = AccountsMachine(policy)
+    desk.now_ms += later_ms
+    assert secret_left_ms(policy, desk.state.users["ana"], desk.now_ms) == left_ms
+    begun = desk.do(LoginBegun("ana", "s1"), "ana")
+    answer = desk.do(LoginPassed(begun, "f" * 64), "ana")
+    if left_ms:
+        assert answer is not None and desk.state.sessions["f" * 64].login == "ana"
+        return
+    assert reason(answer) is Refusal.SECRET_EXPIRED and not desk.state.sessions
+    desk.do(SecretSet("ana", "new hash"), "ana")
+    desk.do(LoginPassed(begun, "f" * 64), "ana")
+    assert desk.state.sessions["f" * 64].login == "ana"
+
+
+def test_without_a_life_a_pin_holds_for_ever(desk: Desk) -> None:
+    assert secret_left_ms(POLICY, desk.state.users["ana"], desk.now_ms + 3650 * DAY) is None
+
+
 def test_replay_gives_the_same_people(desk: Desk) -> None:
     fail(desk)
     desk.do(LoginPassed(desk.do(LoginBegun("ana", "s1")), "token"))
     desk.do(ApprovalGiven(ask(desk), "d" * 64), "beto")
     desk.do(LoggedOut("token"))
     assert replay(desk.machine, desk.entries) == desk.state
+
+
+@pytest.mark.promise("P7")
+def test_an_approval_dated_ahead_by_a_wrong_clock_is_never_given_and_a_new_one_can_be_asked_for(desk: Desk) -> None:
+    true_ms, wrong_ms = desk.now_ms, desk.now_ms + 10 * 365 * 24 * 60 * MINUTE
+    desk.now_ms = wrong_ms
+    ahead = ask(desk)
+    desk.now_ms = true_ms
+    assert not desk.state.approvals[ahead].waits_at(true_ms)
+    assert reason(desk.do(ApprovalGiven(ahead, "d" * 64), "beto")) is Refusal.APPROVAL_EXPIRED
+    anew = ask(desk)
+    assert desk.state.approvals[anew].waits_at(true_ms)
+    assert desk.do(ApprovalGiven(anew, "d" * 64), "beto") is not None
+
+
+@pytest.mark.promise("P7", "P12")
+def test_a_lock_out_set_by_a_wrong_clock_lasts_an_hour_at_most(desk: Desk) -> None:
+    true_ms = desk.now_ms
+    desk.now_ms = true_ms + 10 * 365 * 24 * 60 * MINUTE
+    for _ in range(POLICY.tries):
+        fail(desk)
+    assert reason(fail(desk)) is Refusal.TOO_MANY_TRIES
+    desk.now_ms = true_ms
+    for _ in range(POLICY.tries):
+        assert not isinstance(fail(desk), Refused)
+        assert desk.state.account_tries["ana"].until_ms <= true_ms + POLICY.longest_wait_ms
+    assert reason(fail(desk)) is Refusal.TOO_MANY_TRIES, "and it still bounds the tries"

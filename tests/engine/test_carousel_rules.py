@@ -4,15 +4,16 @@ import dataclasses
 
 import pytest
 
+from controller.core.causes import PoolCause
 from controller.core.refusal import Refusal, Refused
-from controller.engine import ledger_fold, member
-from controller.engine.equation import check_equation
+from controller.engine import ledger_book, member
 from controller.engine.host_events import (
     AwardSettled,
     BalanceTransferred,
     CarouselFounded,
     HostPromoted,
     MemberAccepted,
+    MemberRekeyed,
     MemberSealed,
     MeterAdjusted,
     PrizeReleased,
@@ -20,10 +21,28 @@ from controller.engine.host_events import (
     StepAccepted,
     TableExcluded,
 )
+from controller.engine.host_outbox import meter, roster
+from controller.engine.host_state import Phase
+from controller.engine.ledger_check import check_ledger
 from controller.engine.ledger_records import ClaimName, Profile, Signed
 from controller.engine.ledger_state import Standing
 from controller.engine.member_state import OnLinkLoss, RowStatus
-from tests.engine.carousel_house import CENTAVO, PRIZES, TWO, Host, House, Table, four, royal, straight_flush
+from controller.engine.messages import PendingPrize
+from tests.engine.carousel_house import (
+    CENTAVO,
+    PRIZES,
+    TWO,
+    Host,
+    House,
+    Journal,
+    Table,
+    four,
+    royal,
+    straight_flush,
+    talk,
+)
+
+FAULT = PoolCause.FAULT_CORRECTION
 
 NAME = ClaimName("t2", "t2-i1", 1)
 PROFILE = Profile("t9", "t9-i1", "key", "ARS", 1, PRIZES)
@@ -44,13 +63,13 @@ def reason(answer: Refused | None) -> Refusal | None:
     [
         CarouselFounded(""),
         MemberAccepted(PROFILE, ""),
-        MemberSealed("t1", ""),
+        MemberSealed("t1", "", True),
         StepAccepted("t1", ""),
         MeterAdjusted("t1", 1, ""),
         StartValueReset("t1", 1, ""),
         BalanceTransferred("t1", 1, ""),
         PrizeReleased(NAME, ""),
-        AwardSettled(NAME, ""),
+        AwardSettled(NAME, "", True),
         HostPromoted(""),
         TableExcluded("t1", "", True),
     ],
@@ -110,7 +129,7 @@ def test_a_void_recomputes_the_held_award_and_not_the_released_one() -> None:
         (3, 121_500, "pending"),
     ]
     assert house.amount_minor == 1_500_000 - 150_000 - 121_500
-    check_equation(house.host.state, (table.state for table in house.tables))
+    check_ledger(house.host.state.ledger)
 
 
 def test_two_voids_in_a_row_know_of_each_other() -> None:
@@ -239,7 +258,7 @@ def test_a_table_leaves_with_its_balance_and_later_voids_are_transfers() -> None
     house.settle()
     assert house.amount_minor == 500_000
     assert house.host.state.ledger.transfers_micros == (450_007 + 50_000) * CENTAVO
-    check_equation(house.host.state, (two.state,))
+    check_ledger(house.host.state.ledger)
 
 
 def test_who_may_not_leave() -> None:
@@ -289,12 +308,27 @@ def test_quarantine_waits_for_two_people_and_ends() -> None:
     house.settle()
     assert house.amount_minor == 500_000
     assert table.state.open_claims
-    assert house.host.decide(StepAccepted("t1", "counted by hand", wrong_main_micros=900 * CENTAVO)) is None
+    told = meter(house.host.state).pending
+    assert told == (PendingPrize("t1", 2, 1, "straight_flush", 0, held=True, waiting=True),)
+    assert sum(entry.kind == "host.waiting" for entry in house.host.journal) == 1
+    house.host.start("again")
+    assert meter(house.host.state).pending == told
+    for main, reserve in ((2_000_000, 0), (-7, 0), (0, 1), (1_006, 0)):
+        wrong = StepAccepted("t1", "counted by hand", main * CENTAVO, reserve * CENTAVO, FAULT)
+        assert reason(house.host.decide(wrong)) is Refusal.WRONG_ABOVE_STEP
+    uncaused = StepAccepted("t1", "counted by hand", wrong_main_micros=900 * CENTAVO)
+    assert reason(house.host.decide(uncaused)) is Refusal.REASON_MISSING
+    assert (
+        reason(house.host.decide(dataclasses.replace(uncaused, cause=PoolCause.RECORDED_WIN)))
+        is Refusal.CAUSE_NOT_FOR_THIS
+    )
+    assert house.host.decide(dataclasses.replace(uncaused, cause=FAULT)) is None
     house.settle()
     assert not table.state.open_claims
+    assert [(each.amount_minor, each.waiting) for each in meter(house.host.state).pending] == [(50_010, False)]
     assert house.amount_minor == 500_105 - 50_010
     assert reason(house.host.decide(StepAccepted("t1", "again"))) is Refusal.NOTHING_QUARANTINED
-    check_equation(house.host.state, (table.state,))
+    check_ledger(house.host.state.ledger)
 
 
 def test_the_bound_grows_with_hands_so_that_an_outage_is_no_alarm() -> None:
@@ -314,23 +348,23 @@ def test_the_bound_grows_with_hands_so_that_an_outage_is_no_alarm() -> None:
 @pytest.mark.requirement("R71", "R73", "R74")
 def test_adjusting_and_resetting_by_people() -> None:
     house = House.of("t1", "t2")
-    assert house.host.decide(MeterAdjusted("t1", -1_000 * CENTAVO, "recount")) is None
-    assert reason(house.host.decide(MeterAdjusted("t1", -(10**13), "too much"))) is Refusal.BALANCE_TOO_LOW
-    assert reason(house.host.decide(MeterAdjusted("t1", 0, "nothing"))) is Refusal.NOTHING_CHANGES
-    same = BalanceTransferred("t1", CENTAVO, "to itself", "t1")
+    assert house.host.decide(MeterAdjusted("t1", -1_000 * CENTAVO, "recount", cause=FAULT)) is None
+    assert reason(house.host.decide(MeterAdjusted("t1", -(10**13), "too much", cause=FAULT))) is Refusal.BALANCE_TOO_LOW
+    assert reason(house.host.decide(MeterAdjusted("t1", 0, "nothing", cause=FAULT))) is Refusal.NOTHING_CHANGES
+    same = BalanceTransferred("t1", CENTAVO, "to itself", "t1", cause=FAULT)
     assert reason(house.host.decide(same)) is Refusal.SAME_TABLE_TWICE
     assert house.amount_minor == 999_000
-    assert house.host.decide(StartValueReset("t1", 600_000 * CENTAVO, "season")) is None
+    assert house.host.decide(StartValueReset("t1", 600_000 * CENTAVO, "season", cause=FAULT)) is None
     assert house.amount_minor == 999_000
-    assert house.host.decide(StartValueReset("t1", 550_000 * CENTAVO, "season", meter_too=True)) is None
+    assert house.host.decide(StartValueReset("t1", 550_000 * CENTAVO, "season", meter_too=True, cause=FAULT)) is None
     assert house.amount_minor == 1_050_000
-    assert house.host.decide(BalanceTransferred("t1", 50_000 * CENTAVO, "moved", "t2")) is None
+    assert house.host.decide(BalanceTransferred("t1", 50_000 * CENTAVO, "moved", "t2", cause=FAULT)) is None
     assert house.amount_minor == 1_050_000
     house.tables[0].bet(0)
     house.tables[0].win(royal(1))
     house.settle()
     assert house.amount_minor == 1_050_000
-    check_equation(house.host.state)
+    check_ledger(house.host.state.ledger)
 
 
 def test_a_reversal_below_zero_is_the_house_s() -> None:
@@ -344,11 +378,11 @@ def test_a_reversal_below_zero_is_the_house_s() -> None:
     house.settle()
     assert house.amount_minor == 0
     assert house.host.state.ledger.funding_micros == 1_000 * CENTAVO
-    check_equation(house.host.state, (table.state,))
+    check_ledger(house.host.state.ledger)
 
 
 def test_an_old_hand_stays_answered_when_its_award_is_no_longer_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger_fold, "KEPT_AWARDS", 3)
+    monkeypatch.setattr(ledger_book, "KEPT_AWARDS", 3)
     house = House.of("t1")
     table = house.tables[0]
     first = None
@@ -379,7 +413,7 @@ def test_ceiling_sends_the_excess_to_the_overflow_and_a_restart_uses_it() -> Non
     house.settle()
     assert rows(house, 0) == [(1, 150, "pending")]
     assert house.amount_minor == 150
-    check_equation(house.host.state, (table.state,))
+    check_ledger(house.host.state.ledger)
 
 
 def test_payment_refusals_by_name() -> None:
@@ -399,3 +433,101 @@ def test_payment_refusals_by_name() -> None:
     assert table.store(member.pay(table.state, row, actor="ana", second="bea")) is None
     assert reason(table.store(member.pay(table.state, row, actor="ana"))) is Refusal.PRIZE_NOT_PENDING
     assert table.state.rows[row].status is RowStatus.PAID
+
+
+def test_a_claim_that_waits_ends_with_its_incarnation() -> None:
+    """Sealed before anybody accepted its counters: what it claimed is for people to settle, no longer PENDING."""
+    house = House(Host.new(), [])
+    house.host.decide(CarouselFounded("new"))
+    table = Table.new("t1")
+    table.start()
+    house.tables.append(table)
+    house.host.join(table, bound_micros=10 * CENTAVO)
+    house.settle()
+    table.bet(1_000)
+    table.win(straight_flush(1))
+    house.settle()
+    assert meter(house.host.state).pending
+    assert house.host.decide(MemberSealed("t1", "lost", True)) is None
+    assert meter(house.host.state).pending == ()
+
+
+def silent(table: Table, minutes: int) -> None:
+    table.store(member.link_silent(table.state, minutes, f"silent {len(table.journal)}"))
+
+
+def heard(table: Table, up: bool) -> None:
+    table.store(member.link_changed(table.state, up, f"heard {len(table.journal)}"))
+
+
+@pytest.mark.requirement("R57")
+def test_after_a_day_without_the_host_bets_stop_until_both_agree() -> None:
+    """`continue` has an end; what was bet meanwhile is absorbed and every claim answered before bets go on."""
+    house = House.of()
+    table = house.add(Table.new("t1", lost_limit_minutes=24 * 60))
+    heard(table, True)
+    heard(table, False)
+    silent(table, 24 * 60 - 10)
+    assert member.check_bet(table.state) is None
+    table.bet(10)
+    table.win(straight_flush(1))
+    table.start("a restart forgets none of it")
+    silent(table, 10)
+    refused = member.check_bet(table.state)
+    assert refused is not None
+    assert refused.facts["why"] == "link_lost_too_long"
+    silent(table, 10)
+    assert table.state.lost_minutes == 24 * 60
+    heard(table, True)
+    assert member.check_bet(table.state) is not None, "heard again, but the bets of the outage are not in the ledger"
+    house.settle()
+    assert table.state.agrees
+    assert member.check_bet(table.state) is None
+    assert table.state.lost_minutes == 0
+
+
+def test_a_shorter_silence_is_forgotten_and_without_a_bound_nothing_is_counted() -> None:
+    house = House.of()
+    table, free = house.add(Table.new("t1", lost_limit_minutes=60)), house.add(Table.new("t2"))
+    for each in (table, free):
+        heard(each, True)
+        heard(each, False)
+        silent(each, 50)
+    assert (table.state.lost_minutes, free.state.lost_minutes) == (50, 0)
+    heard(table, True)
+    assert table.state.lost_minutes == 0
+    silent(table, 50)
+    assert table.state.lost_minutes == 0
+
+
+@pytest.mark.requirement("R56")
+def test_two_people_change_the_key_of_a_table() -> None:
+    house = House.of("t1", "t2")
+    before = house.amount_minor
+    assert reason(house.host.decide(MemberRekeyed("t1", "b" * 64, "stolen"), second=None)) is (
+        Refusal.SECOND_PERSON_MISSING
+    )
+    assert house.host.decide(MemberRekeyed("t1", "b" * 64, "stolen")) is None
+    house.settle()
+    assert [table.state.ledger.tables["t1"].profile.key for table in house.tables] == ["b" * 64, "b" * 64]
+    assert roster(house.host.state).members[0].key == "b" * 64
+    assert reason(house.host.decide(MemberRekeyed("t1", "b" * 64, "again"))) is Refusal.NOTHING_CHANGES
+    assert reason(house.host.decide(MemberRekeyed("t9", "b" * 64, "who"))) is Refusal.UNKNOWN_TABLE
+    house.host.decide(MemberSealed("t2", "lost", True))
+    assert reason(house.host.decide(MemberRekeyed("t2", "c" * 64, "late"))) is Refusal.INCARNATION_SEALED
+    assert house.amount_minor == before
+
+
+def test_a_host_that_finds_another_key_waits_to_be_promoted() -> None:
+    """Its epoch is its key's: what it would say under another one no table takes."""
+    house = House.of("t1")
+    other = Host.new("B")
+    other.journal = Journal(house.host.journal)
+    other.start("with another key")
+    assert (other.state.phase, other.state.why_fenced) == (Phase.FENCED, "key_changed")
+    assert other.decide(HostPromoted("the key was changed")) is None
+    talk(other, *house.tables)
+    assert other.state.phase is Phase.SERVING
+    house.tables[0].bet(5)
+    talk(other, *house.tables)
+    assert other.state.ledger.amount_micros == 500_005 * CENTAVO

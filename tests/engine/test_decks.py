@@ -2,7 +2,8 @@
 
 import pytest
 
-from controller.core.events import AlarmRaised, DeckReplaced, Key, KeyPressed
+from controller.core.equipment_events import DeckReceipt, DeckReplaced
+from controller.core.events import AlarmRaised, Key, KeyPressed
 from controller.core.refusal import Refusal, Refused
 from controller.engine.table_decks import decks_in_use
 from tests.engine.pit import Pit, oasis_settings
@@ -49,6 +50,15 @@ def test_a_wrong_count_is_an_alarm_until_a_new_deck_takes_the_place() -> None:
     pit.do(DeckReplaced("green", "white"))
     assert decks_in_use(pit.settings, pit.state) == ("red", "white")
     assert pit.replayed() == pit.state
+
+
+@pytest.mark.requirement("R112")
+def test_a_deck_is_stored_with_its_inspection() -> None:
+    pit = pit_with("red")
+    receipt = DeckReceipt("Fournier", "818", "L-4711", "Ana Pérez")
+    (entry,) = pit.do(DeckReplaced("red", "blue", "worn", receipt), actor="ana")  # type: ignore[misc]  # no refusal
+    assert entry.body["receipt"] == {"maker": "Fournier", "model": "818", "serial": "L-4711", "operator": "Ana Pérez"}
+    assert (entry.body["old"], entry.body["new"], entry.actor) == ("red", "blue", "ana")
 
 
 @pytest.mark.requirement("R111")

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from controller.adapters.journal_equations import equations
+from controller.adapters.journal.equations import equations
 from controller.core.events import HandVoided, PrizePaid, PrizeVerified, VoidReason
 from controller.core.ledger import LedgerBroken
 from controller.core.refusal import Refused
 from controller.engine.ledger_check import check_host, check_ledger, check_table
 from controller.engine.table_state import JUGADOR_AFORTUNADO, DrawTerms, LuckySeatFrom
+from tests.adapters.journal_fixtures import reading_of
 from tests.engine.pit import CENTAVO, Pit, oasis_settings
 
 STRAIGHT_FLUSH = "9d 8d 7d 6d 5d"
@@ -22,7 +23,7 @@ def holds(pit: Pit) -> None:
     check_host(pit.host.state)
     check_table(pit.state)
     checks = equations()
-    assert [said for entry in pit.journal for check in checks if (said := check(entry))] == []
+    assert [said for read in map(reading_of, pit.journal) for check in checks if (said := check(read))] == []
     assert {kind: pit.balance(f"pool.{kind}") for kind in pit.state.pools} == dict(pit.state.pools)
     assert pit.replayed() == pit.state
 

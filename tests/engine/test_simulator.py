@@ -54,7 +54,7 @@ def life(world: World) -> list[object]:
 
 
 def test_lives_are_eventful() -> None:
-    """The simulator sees what it is for: awards, corrections, held prizes, promotions, seals, quarantines."""
+    """The simulator sees what it is for: awards, corrections, held prizes, promotions, seals, quarantines, ends."""
     kinds: dict[str, int] = {}
     for world in (run_seed(seed) for seed in range(60)):
         for node in [*world.hosts, *world.tables.values(), *world.old_tables]:
@@ -62,7 +62,8 @@ def test_lives_are_eventful() -> None:
                 kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
     ledger = {f"ledger.{kind}" for kind in KINDS}
     notes = {
-        f"host.{kind}" for kind in ("promoted", "reported", "excluded", "adopting", "fenced", "quarantined", "paid")
+        f"host.{kind}"
+        for kind in ("promoted", "reported", "excluded", "adopting", "fenced", "quarantined", "paid", "table_settled")
     }
     tables = {"link.advanced", "link.leaving", "link.paid", "link.collect", "link.epoch"}
     assert {kind for kind in ledger | notes | tables if kinds.get(kind, 0) < 3} == set()
@@ -86,7 +87,7 @@ def death(mutant: Mutant) -> str | None:
         try:
             mutant.story()
             for seed in range(MUTANT_SEEDS):
-                run_seed(seed, behaviour=dict(mutant.behaviour), faults=mutant.faults)
+                run_seed(seed, behaviour=dict(mutant.behaviour), faults=mutant.faults, ends=mutant.ends)
         except (Violation, LedgerBroken) as broken:
             return str(broken)
     return None

@@ -14,6 +14,7 @@ from controller.core.events import (
     DrawSeedRevealed,
     HandCorrected,
     HandVoided,
+    HistoryContradicted,
     JackpotBetsResumed,
     JackpotBetsStopped,
     Key,
@@ -198,6 +199,29 @@ def test_a_void_reverses_every_posting_of_the_hand(pit: Pit) -> None:
     assert (pit.state.hand.number, pit.state.wagered_micros) == (2, 0)
 
 
+def voided_before_its_prize(pit: Pit, why: VoidReason) -> None:
+    """A hand with a straight flush, void as the regulation says: bets return, nobody wins, the meter is whole."""
+    pit.bet(1, credits=2)
+    pit.close()
+    pit.deal(STRAIGHT_FLUSH, BANK)
+    pit.do(HandVoided(why), actor="ana", second="bea")
+    pit.deliver()
+    for account in ("bets", "patrons", "prizes.payable", "carousel.main", "carousel.reserve", "house.revenue"):
+        assert pit.balance(account) == 0, account
+    assert (pit.meter_minor, pit.state.hand.number, pit.state.link.rows) == (START, 2, {})
+    assert any(entry.kind == "hand.void" and entry.body["reason"] == why.value for entry in pit.journal)
+
+
+@pytest.mark.article("O-67")
+def test_an_exchange_of_information_voids_the_whole_hand(pit: Pit) -> None:
+    voided_before_its_prize(pit, VoidReason.EXCHANGED_INFORMATION)
+
+
+@pytest.mark.article("O-69")
+def test_an_exposed_card_of_the_bank_voids_the_whole_hand(pit: Pit) -> None:
+    voided_before_its_prize(pit, VoidReason.BANK_CARD_EXPOSED)
+
+
 def test_a_void_called_by_the_dealer_needs_only_the_pit_boss(pit: Pit) -> None:
     pit.bet(1)
     pit.do(KeyPressed(Key.VOID))
@@ -300,6 +324,21 @@ def test_lost_link_stops_jackpot_bets_and_says_why(pit: Pit) -> None:
     assert reason(pit.do(CreditWagered(1, manual=True))) is Refusal.JACKPOT_BETS_STOPPED
     pit.do(LinkStateChanged(True))
     assert not isinstance(pit.do(CreditWagered(1, manual=True)), Refused)
+
+
+@pytest.mark.promise("P9")
+def test_a_journal_that_lacks_what_was_signed_takes_no_bets_and_pays_nothing(pit: Pit) -> None:
+    pit.play("9d 8d 7d 6d 5d", seats=(3,))
+    pit.deliver()
+    (prize,) = pit.state.link.rows
+    answer = pit.do(HistoryContradicted(900, "ab" * 32), actor="node")
+    assert isinstance(answer, tuple)
+    (stopped,) = answer
+    assert (stopped.kind, stopped.body) == ("link.stopped", {"why": "history", "seq": 900, "hash": "ab" * 32})
+    assert pit.do(HistoryContradicted(901, "cd" * 32), actor="node") == ()
+    pit.do(AntePlaced(1))
+    assert reason(pit.do(CreditWagered(1, manual=True))) is Refusal.JACKPOT_BETS_STOPPED
+    assert reason(pit.do(PrizeVerified(prize))) is Refusal.LEDGER_DIFFERS
 
 
 def test_people_stop_and_resume_jackpot_bets(pit: Pit) -> None:

@@ -18,6 +18,7 @@ from controller.core.events import (
 from controller.core.games.circle_state import Phase
 from controller.core.refusal import Refusal, Refused
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms, LuckySeatFrom
+from tests.engine.carousel_house import Journal
 from tests.engine.circle_pit import CirclePit
 from tests.engine.pit import CENTAVO, CREDIT, SEEDS
 
@@ -219,3 +220,33 @@ def test_the_contribution_of_a_circle_hand_is_exact() -> None:
     pit.close()
     assert pit.balance("carousel.main") == 3 * CREDIT * CENTAVO * 2_000 // 10_000
     assert isinstance(pit.do(KeyPressed(Key.CLOSE_BETS)), Refused)
+
+
+def short_big_blind() -> CirclePit:
+    """The big blind at seat 2 has 60 chips; seats 3 and 4 have folded, and the small blind at seat 1 put in 100."""
+    pit = CirclePit()
+    pit.told(StackCounted(2, 60, "counted"), second="berta")
+    pit.close()
+    pit.read(DEAL)
+    pit.keys("fold", "fold")
+    return pit
+
+
+@pytest.mark.article("C-c", "C-87", "C-90")
+def test_that_nobody_is_asked_any_more_is_journaled_with_what_it_follows_from() -> None:
+    pit = short_big_blind()
+    fold, covered = pit.journal[-2:]
+    assert (fold.body["event"]["key"], covered.body["event"]) == ("fold", {"type": "BetsCovered"})
+    assert covered.id == f"{fold.id}/follows"
+    assert pit.state.hand.game.phase is Phase.FLOP
+    assert pit.replayed() == pit.state
+
+
+@pytest.mark.parametrize(("key", "live"), [("call", (1, 2)), ("fold", (2,))])
+def test_a_journal_in_which_he_was_asked_says_what_he_answered(key: str, live: tuple[int, ...]) -> None:
+    pit = short_big_blind()
+    pit.journal = Journal(pit.journal[:-1])
+    pit.state = pit.replayed()
+    assert pit.settings.game.turn(pit.state.hand.game) == 1
+    pit.keys(key)
+    assert pit.state.hand.game.bets.live == live

@@ -55,7 +55,24 @@ def test_circle_without_a_jackpot_still_counts() -> None:
     assert told["hands"] == 133_784_560
 
 
+def test_a_picture_that_cannot_be_written_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    result = run("oasis", "--simulate", "9", "--plot", str(tmp_path / "no" / "path.svg"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"carrusel: {tmp_path}/no/path.svg: no existe ese archivo o carpeta\n"
+
+
+def test_an_unknown_preset_is_said_without_a_file() -> None:
+    assert run("oasis", "--preset", "nothing").stderr.startswith("carrusel: preset desconocido 'nothing'; se conocen: ")
+
+
+def test_a_meter_has_bounds() -> None:
+    assert [run("oasis", "--meter", meter).exit_code for meter in ("-1", str(10**14), str(10**14 + 1))] == [2, 0, 2]
+
+
 def test_every_hand_looked_at() -> None:
+    text = run("oasis", "--enumerate").stdout
+    assert "manos de cinco cartas miradas una por una" in text
+    assert text.count("1.098.240") == 2
     told = answer("oasis", "--enumerate")
     assert told["enumerated"] == told["counts"]
 
@@ -66,10 +83,34 @@ def test_simulation_and_picture(tmp_path: Path) -> None:
     assert told["simulation"]["hands"] == 2_000_000
     assert told["simulation"]["hits"]["straight_flush"] > 10
     assert ElementTree.fromstring(picture.read_text(encoding="utf-8")).tag.endswith("svg")
-    for language, words in (("en", "simulated 2,000,000 hands"), ("es", "2.000.000 manos simuladas")):
+    for language, words in (
+        ("en", ("simulated 2,000,000 hands", "meter 5,000.00 → ", "house funding 0.00; returned ")),
+        ("es", ("2.000.000 manos simuladas", "pozo 5.000,00 → ", "aporte de la casa 0,00; volvió ")),
+    ):
         text = run("oasis", "--simulate", "2000000", "--seed", "3", "--language", language)
         assert text.exit_code == 0
-        assert words in text.stdout
+        assert [each for each in words if each not in text.stdout] == []
+
+
+def test_every_figure_has_its_unit() -> None:
+    told = run("oasis").stdout
+    for text in (
+        "una en (manos)",
+        "0,3661 % de las manos, en una de 273,1",
+        "con el pozo en 5.000,00 y a la larga:",
+        "176.613,15",
+        "pozo esperado cuando se gana entero 85.684,61",
+        "importes en unidades de la moneda; --meter y --json los cuentan en unidades menores",
+    ):
+        assert text in told
+
+
+def test_amounts_have_the_decimals_of_the_preset(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('preset = "oasis_argentina_2010"\ndecimals = 0\n')
+    assert "con el pozo en 500.000 y a la larga:" in run("oasis", "--preset", str(mine)).stdout
+    mine.write_text('preset = "oasis_argentina_2010"\ndecimals = 7\n')
+    assert "decimals: se espera 0 a 2, no 7" in run("oasis", "--preset", str(mine)).stderr
 
 
 def test_a_preset_file_of_ones_own(tmp_path: Path) -> None:

@@ -146,6 +146,21 @@ def test_faults(record: dict[str, Any], name: str, at: str) -> None:
     assert (raised.value.name, raised.value.at) == (name, at)
 
 
+@pytest.mark.parametrize(
+    ("change", "name", "at"),
+    [
+        ({"board": 7}, "not_a_text", "board"),
+        ({"dealer": {"x": 1}}, "unknown_key", "dealer.x"),
+        ({"dealer": "Kx"}, "unknown_card", "dealer"),
+        ({"seats": [box(1, turn_bet="2000")]}, "not_a_number", "seats[0].turn_bet"),
+    ],
+)
+def test_a_void_record_has_the_form_of_any_other(change: dict[str, Any], name: str, at: str) -> None:
+    with pytest.raises(RecordFault) as raised:
+        settle({**hand(box(1, "Kh 2h"), void=True), **change})
+    assert (raised.value.name, raised.value.at) == (name, at)
+
+
 def test_void_is_the_identity() -> None:
     answer = settle(hand(box(1, "Kh Kh 2h"), void=True, jackpot={"contribution_bp": 5_000}))
     assert (answer["awards"], answer["base"], answer["meter"]["after"]) == ([], [], 3_000_000)

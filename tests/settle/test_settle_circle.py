@@ -232,6 +232,21 @@ def test_a_small_blind_above_the_short_big_blind_needs_no_call() -> None:
 
 
 @pytest.mark.article("C-78", "C-79")
+@pytest.mark.parametrize("spare", [(), ("3 check",), ("3 check 2000",)])
+def test_a_check_that_nobody_can_answer_may_be_told(spare: tuple[str, ...]) -> None:
+    """The small blind is all-in, the big blind alone has chips: some tables ask it, ours does not."""
+    seats = [seat(1, cards=LOW), seat(2, 2_000, STRONG), seat(3, cards=EVEN), seat(4, cards=WEAK)]
+    answer = settle(hand(seats, acts("preflop", "4 fold", "1 fold", "2 call", *spare)))
+    assert stacks(answer) == {1: 100_000, 2: 4_000, 3: 98_000, 4: 100_000}
+
+
+@pytest.mark.parametrize("told", ["3 check 3000", "2 check", "4 check", "3 raise 8000", "3 fold"])
+def test_what_else_is_told_of_a_complete_hand_is_refused(told: str) -> None:
+    seats = [seat(1, cards=LOW), seat(2, 2_000, STRONG), seat(3, cards=EVEN), seat(4, cards=WEAK)]
+    with pytest.raises(RecordFault, match="hand_is_complete"):
+        settle(hand(seats, acts("preflop", "4 fold", "1 fold", "2 call", told)))
+
+
 def test_a_hand_with_a_dead_small_blind() -> None:
     actions = [*acts("preflop", "4 fold", "1 fold", "2 call 2000", "3 check"), *checked(2, 3)]
     answer = settle(hand(FOUR, actions, small_blind=None, big_blind=3))
@@ -318,6 +333,34 @@ def test_records_that_are_refused(row: str, change: dict[str, Any], name: str, a
     assert (caught.value.name, caught.value.at) == (name, at)
 
 
+@pytest.mark.parametrize(
+    ("change", "name", "at"),
+    [
+        ({"actions": [{"foo": -1}]}, "unknown_key", "actions[0].foo"),
+        ({"actions": [{"street": "preflop", "seat": 4}]}, "missing_key", "actions[0].do"),
+        ({"actions": acts("preflop", "4 jump")}, "unknown_value", "actions[0].do"),
+        ({"actions": acts("noon", "4 call")}, "unknown_value", "actions[0].street"),
+        ({"actions": acts("preflop", "4 raise -1")}, "negative_amount", "actions[0].to"),
+        ({"actions": {}}, "not_a_list", "actions"),
+        ({"board": {"z": 1}}, "unknown_key", "board.z"),
+        ({"board": "Zz"}, "unknown_card", "board"),
+    ],
+)
+def test_a_void_record_has_the_form_of_any_other(change: dict[str, Any], name: str, at: str) -> None:
+    with pytest.raises(RecordFault) as caught:
+        settle({**hand(FOUR, LIMPED), "void": True, **change})
+    assert (caught.value.name, caught.value.at) == (name, at)
+
+
+def test_a_void_record_may_end_anywhere_and_have_no_actions() -> None:
+    for actions in (LIMPED[:2], []):
+        answer = settle(hand(FOUR, actions, void=True, board="2c 2c"))
+        assert stacks(answer) == dict.fromkeys((1, 2, 3, 4), 100_000)
+    record = hand(FOUR, [], void=True)
+    del record["actions"]
+    assert settle(record)["notes"] == ["void"]
+
+
 NEXT = [
     ("C-43 one seat on", (1, 2, 3), [1, 2, 3, 4], [], (2, 3, 4)),
     ("C-43 empty seats skipped", (2, 5, 6), [2, 5, 6, 9], [], (5, 6, 9)),
@@ -354,6 +397,7 @@ def test_the_first_button_is_the_highest_occupied_number() -> None:
 
 
 NEXT_FAULTS = [
+    ({"seats": [1, 2, 3, 4.0]}, "not_a_whole_number", "next_hand.seats[3]"),
     ({"seats": [1, 2, 3]}, "too_few_players", "next_hand.seats"),
     ({"seats": [1, 2, 2, 3]}, "duplicate_seat", "next_hand.seats[2]"),
     ({"seats": [1, 2, 3, 11]}, "too_large", "next_hand.seats[3]"),

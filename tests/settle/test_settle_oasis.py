@@ -155,7 +155,8 @@ JACKPOTS = [
         [(1, 50_000)],
         500_000,
     ),
-    ("O-h reserve above start", [box(1, ROYAL)], {"reserve": 600_000}, [(1, 2_000_000)], 600_000),
+    ("O-h reserve above start", [box(1, ROYAL)], {"reserve": 600_000, "reserve_bp": 0}, [(1, 2_000_000)], 600_000),
+    ("O-h reserve at the preset's 5 %", [box(1, ROYAL)], {"reserve": 600_000}, [(1, 2_000_000)], 600_005),
     ("O-h reserve below start", [box(1, ROYAL)], {"reserve": 100_000}, [(1, 2_000_000)], 500_000),
     ("O-i folded", [box(1, ROYAL, folded=True)], {}, [], 2_000_000),
     (
@@ -339,6 +340,26 @@ def test_faults_by_name_and_place(place: str, value: Any, name: str, at: str | N
     with pytest.raises(RecordFault) as raised:
         settle(changed(place, value))
     assert (raised.value.name, raised.value.at, raised.value.is_form) == (name, at or place, is_form)
+
+
+@pytest.mark.parametrize(
+    ("seat", "more", "name", "at"),
+    [
+        ({"shown": "x"}, {}, "not_true_or_false", "seats[0].shown"),
+        ({"folded": 1}, {}, "not_true_or_false", "seats[0].folded"),
+        ({"bought": 5}, {}, "not_an_object", "seats[0].bought"),
+        ({"bought": {"out": "2s", "for": "2d"}}, {}, "unknown_key", "seats[0].bought.for"),
+        ({"bet": 1.5}, {}, "not_a_whole_number", "seats[0].bet"),
+        ({}, {"dealer": {"x": 5}}, "unknown_key", "dealer.x"),
+        ({}, {"dealer": 5}, "not_a_text", "dealer"),
+    ],
+)
+def test_a_void_record_has_the_form_of_any_other(
+    seat: dict[str, Any], more: dict[str, Any], name: str, at: str
+) -> None:
+    with pytest.raises(RecordFault) as raised:
+        settle({"game": "oasis", "void": True, "seats": [{"seat": 1, "ante": 1000, **seat}], **more})
+    assert (raised.value.name, raised.value.at) == (name, at)
 
 
 def linked_hand(linked: list[dict[str, Any]], at: str) -> dict[str, Any]:

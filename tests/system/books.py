@@ -1,4 +1,4 @@
-"""The checker over real journals at rest: chains, pools, the ledger's own arithmetic, one award and one payment."""
+"""Real journals at rest, read back and put to the invariants that the simulator's nodes are put to."""
 
 from __future__ import annotations
 
@@ -7,25 +7,40 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controller.adapters.journal import Journal
-from controller.adapters.journal_equations import equations
-from controller.adapters.journal_verify import verify
+from controller.adapters.hardware.devices import known_hardware
+from controller.adapters.journal.backup import backup
+from controller.adapters.journal.equations import equations
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify import verify
+from controller.config import load
 from controller.core.ledger import Entry, balances
-from controller.engine.ledger_records import Awarded, record_from_plain
-from tests.engine.oracle import Oracle
+from controller.engine.epoch import NO_EPOCH
+from tests.invariants.accounts_book import AccountsBook
+from tests.invariants.bets_book import Stake
+from tests.invariants.check import check_carousel, check_rest
+from tests.invariants.ledger_book import LedgerBook
+from tests.invariants.table_book import CENTAVO, TableBook
 
-CENTAVO = 10_000
+SITE = "carrusel.toml"
 
 
 @dataclass
-class Books:
+class Journals:
+    """Journals as they were read and followed."""
+
+    entries: dict[str, list[Entry]] = field(default_factory=dict)
+    tables: list[TableBook] = field(default_factory=list)
+    ledgers: list[LedgerBook] = field(default_factory=list)
+
+
+@dataclass
+class Books(Journals):
     """What journals at rest say, after they were found to hold.
 
     awards: minor units by row, of the ledgers. paid: minor units by row, of the tables. figures: what each carousel
     shows, in minor units.
     """
 
-    entries: dict[str, list[Entry]] = field(default_factory=dict)
     awards: dict[str, int] = field(default_factory=dict)
     paid: Counter[str] = field(default_factory=Counter)
     figures: dict[str, int] = field(default_factory=dict)
@@ -40,55 +55,99 @@ class Books:
         return whole
 
 
-def check_books(*states: Path) -> Books:
-    """Read every journal of these state directories (nobody has them open) and check all that must hold."""
+def check_books(*states: Path, at_rest: bool = False) -> Books:
+    """Read every journal of these state directories (nobody has them open) and check all that must hold.
+
+    The directories hold each journal once: of hosts, the one that counts. at_rest: nothing waits for an answer, for
+    cash or for the network any more.
+    """
     books = Books()
     for state in states:
         for path in sorted(state.glob("*.db")):
             name = path.stem if path.stem != "node" else f"node-{state.parent.name}"
             assert name not in books.entries, f"two journals {name}"
-            books.entries[name] = _read(path)
-    for name, entries in books.entries.items():
-        if name.startswith("carousel-"):
-            _check_ledger(name, entries, books)
-        elif name.startswith("table-"):
-            _check_payments(entries, books)
-    for row, minor in books.paid.items():
-        assert minor <= books.awards.get(row, 0), f"{row}: {minor} paid of {books.awards.get(row)}"
+            _read(path, name, books)
+    for ledger in books.ledgers:
+        members = [table for table in books.tables if _is_of(table, ledger)]
+        check_carousel(members, [ledger], ledger)
+        if at_rest:
+            check_rest(members, ledger)
+        books.awards |= ledger.amounts
+        books.figures[ledger.carousel], _ = divmod(ledger.oracle.amount, CENTAVO)
+    for table in books.tables:
+        table.check()
+        books.paid.update({row: table.sum_paid(row) for row in table.paid})
     return books
 
 
-def _read(path: Path) -> list[Entry]:
+def bring(database: str, state: Path, *names: str) -> None:
+    """Journals of a database as files of a state directory, where the checks find them; nobody has them open."""
+    for name in names:
+        with Journal.open(database, name=name, create=False) as journal:
+            backup(journal, state / f"{name}.db")
+
+
+def check_directory(directory: Path) -> int:
+    """Every journal below a directory, whatever it is: of any pit, of hosts of the past, copies; how many there are."""
+    found = Journals()
+    for path in sorted(directory.glob("**/*.db")):
+        _read(path, str(path), found)
+    for ledger in found.ledgers:
+        same = [other for other in found.ledgers if _founded(other) == _founded(ledger)]
+        members = [table for table in found.tables if _is_of(table, ledger)]
+        if ledger is max(same, key=_standing):
+            check_carousel(members, same, ledger)
+    for table in found.tables:
+        table.check()
+    return len(found.entries)
+
+
+def _founded(ledger: LedgerBook) -> str:
+    return ledger.records[0].hash if ledger.records else ""
+
+
+def _standing(ledger: LedgerBook) -> tuple[Any, int]:
+    """Of two ledgers with one beginning, the one of the later epoch counts, then the longer one."""
+    return (ledger.records[-1].epoch, len(ledger.records)) if ledger.records else (NO_EPOCH, 0)
+
+
+def _is_of(table: TableBook, ledger: LedgerBook) -> bool:
+    """Whether a table mirrors this carousel's ledger."""
+    return bool(table.mirror) and (table.mirror[0].seq, table.mirror[0].hash) in ledger.ever
+
+
+def stakes(state: Path) -> dict[str, Stake]:
+    """What the site's file beside a state directory says that a bet is worth, by table."""
+    file = state.with_name(SITE)
+    if not file.exists():
+        return {}
+    config = load(file, known_hardware().drivers)
+    minor = config.site.money.minor_micros
+    return {
+        table.id: Stake(table.jackpot.credit * minor, table.jackpot.contribution_bp, table.jackpot.reserve_bp)
+        for table in config.tables
+    }
+
+
+def _read(path: Path, name: str, into: Journals) -> None:
+    """One journal: verified as its command does it, then followed entry by entry."""
     with Journal.open(path, create=False) as journal:
         report = verify(journal, equations=equations())
         assert report.ok, (path.name, report.findings)
-        return [stored.entry for stored in journal.entries()]
-
-
-def _check_ledger(name: str, entries: list[Entry], books: Books) -> None:
-    """Every record of the ledger against the checker's own arithmetic, which also holds the equation at every step."""
-    oracle = Oracle()
-    for entry in entries:
-        if entry.kind.startswith("ledger."):
-            record = record_from_plain(entry.body["record"])
-            oracle.follow(record)
-            if isinstance(record.body, Awarded):
-                for row in record.body.granted.rows:
-                    books.awards[record.body.granted.name.row(row.seat)] = row.amount_minor
-    whole, _ = divmod(oracle.amount, CENTAVO)
-    books.figures[name.removeprefix("carousel-")] = whole
-
-
-def _check_payments(entries: list[Entry], books: Books) -> None:
-    """Each row is paid by one entry; cash on the account is the sum of all payments."""
-    before = sum(books.paid.values())
-    for entry in entries:
-        if entry.kind == "link.paid":
-            row: Any = entry.body["row"]
-            assert row not in books.paid, f"{row} is paid twice"
-            books.paid[row] = entry.body["amount_minor"]
-    drawn = [entry.body["amount_minor"] for entry in entries if entry.kind == "draw.prize_paid"]
-    prizes = [entry.body["prize"] for entry in entries if entry.kind == "draw.prize_paid"]
-    assert len(prizes) == len(set(prizes)), "a draw's prize is paid twice"
-    cash = balances(entries).get("prizes.paid", 0)
-    assert cash == (sum(books.paid.values()) - before + sum(drawn)) * CENTAVO
+        stored = list(journal.entries())
+    into.entries[name] = [each.entry for each in stored]
+    kind, _, what = path.stem.partition("-")
+    if kind == "carousel":
+        ledger = LedgerBook(what)
+        into.ledgers.append(ledger)
+        for each in stored:
+            ledger.follow(each.entry)
+    elif kind == "table":
+        table = TableBook(what, stake=stakes(path.parent).get(what))
+        into.tables.append(table)
+        for each in stored:
+            table.follow(each.entry, each.chain)
+    else:
+        accounts = AccountsBook(name)
+        for each in stored:
+            accounts.follow(each.entry)

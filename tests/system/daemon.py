@@ -8,21 +8,31 @@ import json
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from controller.adapters.control_client import DaemonJournal
+
 REPOSITORY = Path(__file__).parents[2]
 DEADLINE_S = 90.0
+CARRUSEL = ("-m", "controller")
 
 
 class Daemon:
-    """`carrusel run` on a configuration file; started, killed and started again on the same state."""
+    """`carrusel run` on a configuration file; started, killed and started again on the same state.
 
-    def __init__(self, config: Path) -> None:
+    environment: variables of the process beside those of the tests. program: what Python runs instead of the command.
+    """
+
+    def __init__(
+        self, config: Path, environment: Mapping[str, str] | None = None, program: Sequence[str] = CARRUSEL
+    ) -> None:
         self.config = config
+        self.environment = environment or {}
+        self.program = program
         self.process: asyncio.subprocess.Process | None = None
         self.screens = ""
         self.panel = ""
@@ -44,13 +54,12 @@ class Daemon:
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                "-m",
-                "controller",
+                *self.program,
                 "run",
                 "--config",
                 str(self.config),
                 cwd=REPOSITORY,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**os.environ, "PYTHONUNBUFFERED": "1", "LC_ALL": "en_US.UTF-8", **self.environment},
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
             )
@@ -111,14 +120,20 @@ class Daemon:
         tail = self.log.read_text()[-3000:]
         raise AssertionError(f"{screen}: no {what}; last scene {json.dumps(last)[:2000]}\n{tail}")
 
+    def entries(self, journal: str) -> list[dict[str, Any]]:
+        """Entries of a journal that it holds, asked of it while it runs."""
+        return list(DaemonJournal(self.state, journal).entries(1, None))
+
     async def said(self, text: str) -> None:
         """Wait until its log holds a text."""
         await soon(lambda: text in self.log.read_text(), f"{text} in {self.log}")
 
 
 @contextlib.asynccontextmanager
-async def daemon(config: Path) -> AsyncIterator[Daemon]:
-    running = Daemon(config)
+async def daemon(
+    config: Path, environment: Mapping[str, str] | None = None, program: Sequence[str] = CARRUSEL
+) -> AsyncIterator[Daemon]:
+    running = Daemon(config, environment, program)
     try:
         await running.start()
         yield running

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -18,6 +19,7 @@ async def carrusel(*arguments: str, typed: str = "") -> tuple[int, str, str]:
         "controller",
         *arguments,
         cwd=REPOSITORY,
+        env={**os.environ, "LC_ALL": "en_US.UTF-8"},
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx
 
-from controller.adapters.devices import known_hardware
-from controller.adapters.journal_checkpoints import node_key
+from controller.adapters.hardware.devices import known_hardware
+from controller.adapters.journal.checkpoints import node_key
 from controller.adapters.people import PeopleRoom
 from controller.config import load
 from controller.core.events import Envelope
@@ -33,7 +33,7 @@ async def hire(path: Path) -> None:
         for login, pin in PINS.items():
             secret = await room.passwords.hash(pin, f"salt-of-{login}-000".encode()[:16])
             added = UserAdded(login, login.title(), ROLES[login], secret)
-            answer = await room.desk.submit(Envelope(f"test/{login}", added, "installation"))
+            answer = await room.desk.submit(Envelope(f"test/{login}", added, login))
             assert answer.refused is None, answer
     finally:
         running.cancel()
@@ -93,3 +93,13 @@ async def panel(node: Daemon, login: str = "ana") -> AsyncIterator[Panel]:
         answer = await client.post("/api/v1/session", json={"login": login, "pin": PINS[login]})
         assert answer.status_code == 200, answer.text
         yield Panel(client, {"X-CSRF-Token": answer.json()["csrf_token"]})
+
+
+async def until_alarm(person: Panel, table: str, code: str) -> dict[str, Any]:
+    """An alarm of a table, once the panel shows it."""
+    async with asyncio.timeout(DEADLINE_S):
+        while True:
+            for alarm in (await person.get(f"/tables/{table}"))["alarms"]:
+                if alarm["alarm"] == code:
+                    return dict(alarm)
+            await asyncio.sleep(0.1)

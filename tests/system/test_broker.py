@@ -1,4 +1,7 @@
-"""The broker killed, wiped, and left with a file of zeros by a power cut: no money changes, meters right in seconds."""
+"""The broker killed and wiped, or left with a store that is empty, cut, of zeros or of yesterday.
+
+No money changes, and the meters are right in seconds.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,9 @@ from tests.system.pit_files import CAROUSEL, OasisHardware, oasis_table, write_s
 pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P6")]
 
 PROMISED_S = 5.0
+BUSY = 4
+"""So many times as long on a machine that runs other suites too: held here is that the meters come by themselves. That
+the protocol needs no more than the promised seconds is counted in tests/adapters/test_meter_in_seconds.py."""
 SCREENS = ("table-t1", "table-t2", "signage-gran")
 
 
@@ -27,6 +33,16 @@ async def right_within(node: Daemon, amount: int) -> float:
     began = time.monotonic()
     await asyncio.gather(*(node.until(screen, partial(meter_is, amount=amount), "amount") for screen in SCREENS))
     return time.monotonic() - began
+
+
+def start_on(broker: Mosquitto, store: bytes) -> None:
+    """Start it on a store that somebody left; one that it refuses is wiped, as people would."""
+    broker.database.write_bytes(store)
+    try:
+        broker.start()
+    except ServerFailed:
+        broker.database.unlink()
+        broker.start()
 
 
 @pytest.mark.requirement("R53")
@@ -41,6 +57,7 @@ async def test_the_broker_dies_with_a_prize_on_its_way_and_comes_back_empty(
     async with one.running(), two.running(), daemon(config) as node:
         whole = 2 * START
         await right_within(node, whole)
+        stale = mosquitto.save()
         dealer = Dealer(node, "t1", one)
         await one.ready()
         await dealer.bet(3)
@@ -58,13 +75,13 @@ async def test_the_broker_dies_with_a_prize_on_its_way_and_comes_back_empty(
         mosquitto.start()
         prize = (whole + SHARE) // 10
         whole += SHARE - prize
-        assert await right_within(node, whole) < PROMISED_S
+        assert await right_within(node, whole) < PROMISED_S * BUSY
 
-        mosquitto.kill()
-        await node.until("table-t1", partial(stage_is, kind="link_lost"), "lost link")
-        mosquitto.database.write_bytes(b"")
-        mosquitto.start()
-        assert await right_within(node, whole) < PROMISED_S
+        for store in (b"", stale, stale[: len(stale) // 2]):
+            mosquitto.kill()
+            await node.until("table-t1", partial(stage_is, kind="link_lost"), "lost link")
+            start_on(mosquitto, store)
+            assert await right_within(node, whole) < PROMISED_S * BUSY
 
         async with panel(node) as ana:
             assert await ana.pay_all("t1") >= prize
@@ -72,6 +89,6 @@ async def test_the_broker_dies_with_a_prize_on_its_way_and_comes_back_empty(
         whole += SHARE
         await right_within(node, whole)
         assert await node.stop() == 0
-    books = check_books(node.state)
+    books = check_books(node.state, at_rest=True)
     assert list(books.awards.values()) == list(books.paid.values()) == [prize]
     assert books.figures == {"gran": whole}

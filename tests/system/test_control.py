@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from controller.adapters.control import Control, at_home, is_owner
-from controller.adapters.journal import Journal
-from controller.adapters.journal_verify import verify
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify import verify
 from tests.services import free_port
 from tests.system.daemon import REPOSITORY, Daemon, daemon, soon
 from tests.system.pit_files import write_site
@@ -25,13 +25,20 @@ id = "t1"
 name = "Mesa 1"
 preset = "oasis_argentina_2010"
 """
+PEOPLE = ("--first", "ana", "--second", "bea", "--reason", "while its daemon serves")
 
 
 async def journal_command(*arguments: object) -> tuple[int, str, str]:
     """`carrusel journal …` as a process: exit code, what it prints, what it complains of."""
+    return await command("journal", *arguments)
+
+
+async def command(*arguments: object) -> tuple[int, str, str]:
+    """`carrusel …`, the same."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "controller", "journal", *map(str, arguments)),
+        *(sys.executable, "-m", "controller", *map(str, arguments)),
         cwd=REPOSITORY,
+        env={**os.environ, "LC_ALL": "en_US.UTF-8"},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -72,6 +79,14 @@ async def test_journals_in_use_are_read_through_the_daemon(tmp_path: Path) -> No
         assert code == 0, complaints
         assert not list(node.state.glob(".backup-*"))
         assert (await journal_command("backup", held, tmp_path / "copy.db"))[0] == 2
+
+        code, out, complaints = await command("carousel", "status", "t1", "--config", node.config, "--json")
+        assert (code, complaints) == (0, "")
+        status = json.loads(out)
+        assert (status["phase"], status["equation"], status["epoch"]["term"]) == ("serving", "holds", 1)
+        code, out, _ = await command("carousel", "members", "t1", "--config", node.config, "--json")
+        assert (code, [line["standing"] for line in json.loads(out)]) == (0, ["active"])
+        assert (await command("carousel", "promote", "t1", "--config", node.config, *PEOPLE))[0] == 2
 
         code, _, complaints = await journal_command("show", node.state / "table-t9.db")
         assert code == 2 and "no journal" in complaints

@@ -34,7 +34,7 @@ async def run(*command: str) -> tuple[int, str]:
 async def test_the_demo_leaves_journals_that_hold(tmp_path: Path) -> None:
     told, state = tmp_path / "out.json", tmp_path / "state"
     state.mkdir()
-    arguments = ["--seconds", str(SECONDS), "--json", str(told), "--state", str(state)]
+    arguments = ["--seconds", str(SECONDS), "--unattended", "--json", str(told), "--state", str(state)]
     code, said = await run(sys.executable, "-m", "controller", "demo", *arguments)
     assert code == 0, said[-4000:]
     summary: dict[str, Any] = json.loads(told.read_text())

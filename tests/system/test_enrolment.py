@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.adapters.journal_checkpoints import node_key
-from controller.adapters.link_wire import key_name
+from controller.adapters.journal.checkpoints import node_key
+from controller.adapters.link.wire import key_name
 from tests.certificates import Authority
 from tests.services import BrokerOptions, Mosquitto, free_port
 from tests.system.books import check_books

@@ -95,5 +95,5 @@ async def test_a_straight_flush_with_a_peer_as_the_module(tmp_path: Path) -> Non
                 assert await ana.pay_all("t1") >= PRIZE
             await node.until("table-t1", partial(stage_is, kind="prize_paid"), "paid stamp")
             assert await node.stop() == 0
-    books = check_books(node.state)
+    books = check_books(node.state, at_rest=True)
     assert list(books.awards.values()) == list(books.paid.values()) == [PRIZE]

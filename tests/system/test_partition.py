@@ -1,4 +1,4 @@
-"""Two real daemons and a broker, with a proxy that parts them: claims on both sides, one-way silence, catching up."""
+"""Two real daemons and a broker, with a proxy that parts them: claims on both sides, silence, loss, dead lines."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tests.system.proxy import Way, proxy
 pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P3"), pytest.mark.timeout(900)]
 
 OTHER_STRAIGHT_FLUSH = "9s 8s 7s 6s 5s"
+SLOW_S = 0.3
 FEW_SECONDS = 20.0
 """Six seconds of silence and then the screen, on a machine with much else to do."""
 
@@ -86,7 +87,29 @@ async def test_claims_on_both_sides_of_a_partition_and_one_way_silence(tmp_path:
             whole += 2 * SHARE
             for place, screen in ((host, "table-t1"), (node, "table-t2")):
                 await place.until(screen, partial(meter_is, amount=whole), "both sides' bets")
+
+            between.slow(SLOW_S)
+            await two.play(3, hands=NOTHING)
+            between.lose(Way.OUT)
+            await two.play(4, hands=NOTHING)
+            between.lose(Way.IN)
+            await node.until("table-t2", partial(stage_is, kind="link_lost"), "lost link", FEW_SECONDS)
+            between.heal()
+            whole += 2 * SHARE
+            for place, screen in ((host, "table-t1"), (node, "table-t2")):
+                await place.until(screen, partial(meter_is, amount=whole), "what was slow and what was lost")
+            assert between.lost > 3
+
+            await two.bet(5)
+            between.strand()
+            await two.close()
+            await two.deal(NOTHING, 5)
+            await two.end()
+            await one.play(6, hands=NOTHING)
+            whole += 2 * SHARE
+            for place, screen in ((host, "table-t1"), (node, "table-t2")):
+                await place.until(screen, partial(meter_is, amount=whole), "what was said into the void")
             assert [await host.stop(), await node.stop()] == [0, 0]
-    books = check_books(tmp_path / "a" / "state", tmp_path / "b" / "state")
+    books = check_books(tmp_path / "a" / "state", tmp_path / "b" / "state", at_rest=True)
     assert sorted(books.awards.values()) == sorted(books.paid.values()) == [second, first]
     assert books.figures == {"gran": whole}

@@ -46,11 +46,22 @@ async def submit(room: TableRoom, event: object) -> None:
     assert answer.refused is None, answer.refused
 
 
+async def bet(room: TableRoom) -> None:
+    """A credit; on a machine that was too busy to hear the host, as soon as the table hears it again."""
+    while True:
+        answer = await room.runner.submit(Envelope(new_id(), CreditWagered(1, manual=True), "dealer"))
+        if answer.refused is None:
+            return
+        assert answer.refused.facts.get("why") == "link_lost", answer.refused
+        while not room.runner.state.link.link_up:
+            await asyncio.sleep(0.05)
+
+
 async def play(room: TableRoom) -> None:
     """A whole hand of one box, with both draws, at a table without a card reader."""
     number = room.runner.state.hand.number
     await submit(room, AntePlaced(1))
-    await submit(room, CreditWagered(1, manual=True))
+    await bet(room)
     await submit(room, KeyPressed(Key.CLOSE_BETS))
     while room.runner.state.hand.draw_pending:
         await asyncio.sleep(0)

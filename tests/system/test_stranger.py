@@ -14,15 +14,19 @@ import aiomqtt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.link_topics import Topics
-from controller.adapters.link_wire import Wire, key_name
+from controller.adapters.link.topics import Topics
+from controller.adapters.link.wire import Wire, key_name
 from controller.core.prizes import Winner
-from controller.engine.ledger_records import ClaimName, Counters, Epoch, EpochBegan, Mark, seal_record
+from controller.engine.epoch import Epoch
+from controller.engine.ledger_records import ClaimName, Counters, EpochBegan, Mark, seal_record
 from controller.engine.messages import (
+    Checkpointed,
     Claim,
     Claimed,
     Collect,
+    Cosigned,
     Counter,
+    HostCheckpointed,
     HostStatus,
     Ledger,
     Message,
@@ -30,6 +34,7 @@ from controller.engine.messages import (
     Received,
     Report,
     Roster,
+    SignedHead,
     Status,
 )
 from tests.certificates import Authority
@@ -52,6 +57,7 @@ def lies(incarnation: str = "0" * 32) -> list[Message]:
     """One message of every kind by somebody who is no member: a higher host, a fortune counted, a royal claimed."""
     epoch, mark = Epoch(9, key_name(STRANGER), 1), Mark(9, 999, "f" * 64)
     counters = Counters(main_micros=MANY, hands=1)
+    head = SignedHead("carousel-gran", "x", MANY, "f" * 64, key_name(STRANGER), "f" * 128)
     winners: tuple[Winner, ...] = (royal(1),)
     claim = Claim(ClaimName("t1", incarnation, 1), 1, winners, counters, mark)
     return [
@@ -60,6 +66,9 @@ def lies(incarnation: str = "0" * 32) -> list[Message]:
         *(Ledger(epoch, seal_record(seq, epoch, "0" * 64, EpochBegan("planted"))) for seq in (1, 2, 3, 900)),
         Collect(epoch, "t1", 1),
         Roster(epoch, 99, "ARS", ()),
+        HostCheckpointed(epoch, head),
+        Cosigned(epoch, "t1", head),
+        Checkpointed("t1", incarnation, epoch, mark, (head,)),
         Meter(epoch, 99, "f" * 64, "ARS", MANY, MANY, ()),
         Counter("t1", incarnation, epoch, mark, counters),
         Status("t1", incarnation, epoch, mark, alive=False),
@@ -154,7 +163,7 @@ async def test_whatever_a_stranger_says_no_money_and_no_screen_moves(tmp_path: P
                 await client.publish(topic, b"", qos=1, retain=True)
             await client.publish(f"{TOPICS.prefix}/host/status", bytes(2_000_000), qos=1)
             for fault in ("unknown_key", "bad_signature", "not_json", "malformed", "old", "too_large"):
-                await node.said(f"link: {fault} ")
+                await node.said(f"is refused: {fault}")
             await one.ready()
             await Dealer(node, "t1", one).bet(3)
         assert {scene["meter"]["amount"] for scene in seen} == {str(whole)}

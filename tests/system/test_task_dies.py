@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from controller.adapters.devices import known_hardware
+from controller.adapters.hardware.devices import known_hardware
 from controller.config import load
 from controller.config.model import Config
 from controller.main import Node, opened

@@ -12,7 +12,7 @@ Found = Iterator[tuple[int, str]]
 PACKAGES: dict[str, frozenset[str]] = {
     "controller/core": frozenset({"msgspec", "phevaluator"}),
     "controller/engine": frozenset({"msgspec"}),
-    "controller/config": frozenset({"pydantic", "pydantic_settings"}),
+    "controller/config": frozenset({"numpy", "pydantic", "pydantic_settings"}),
     "controller/settle": frozenset({"msgspec", "pydantic"}),
     "controller/odds": frozenset({"numpy", "phevaluator", "pydantic"}),
     "controller/adapters": frozenset(
@@ -21,10 +21,20 @@ PACKAGES: dict[str, frozenset[str]] = {
     ),
     "controller/api": frozenset(
         {"argon2", "cryptography", "fastapi", "fontpkg", "fpdf", "jinja2", "markupsafe", "msgspec", "prometheus_client"}
-        | {"pwdlib", "pydantic", "segno", "sqlalchemy", "sqlmodel", "sse_starlette", "starlette", "structlog"}
+        | {
+            "pwdlib",
+            "pydantic",
+            "pydantic_core",
+            "segno",
+            "sqlalchemy",
+            "sqlmodel",
+            "sse_starlette",
+            "starlette",
+            "structlog",
+        }
     ),
     "controller/commands": frozenset({"httpx", "msgspec", "pydantic", "rich", "typer"}),
-    "controller": frozenset({"cryptography", "prometheus_client", "rich", "structlog", "typer", "uvicorn", "uvloop"}),
+    "controller": frozenset({"cryptography", "prometheus_client", "rich", "structlog", "typer", "uvicorn"}),
     "drivers": frozenset({"evdev", "serial", "serial_asyncio_fast"}),
     "display": frozenset({"fontpkg", "jinja2", "markupsafe", "segno", "sse_starlette", "starlette", "uvicorn"}),
 }

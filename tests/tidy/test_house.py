@@ -1,19 +1,14 @@
 """The house rules hold for every file, and each rule catches what it bans."""
 
-import ast
 import re
 
 import pytest
 
-from tests.tidy import rules
+from tests.tidy import rules, unused
 from tests.tidy.rules import Rule
-from tests.tidy.source_files import PRODUCT, PURE, committed, python_files, text, tree
+from tests.tidy.source_files import PRODUCT, PURE, committed, parsed, python_files, text, tree
 
 MAXIMUM_LINES = 400
-# Longer modules, each with the reason it reads better whole.
-LONG_MODULES = {
-    "display/scene.py": "the closed set of scenes; most lines are fields with their units",
-}
 
 EVERYWHERE = python_files()
 PRODUCT_FILES = python_files(*PRODUCT)
@@ -94,14 +89,34 @@ IGNORE = "# type: " + "ignore"
     ],
 )
 def test_a_rule_catches_what_it_bans(rule: Rule, path: str, source: str, caught: int) -> None:
-    assert len(list(rule.find(path, ast.parse(source), source))) == caught
+    assert len(list(rule.find(path, parsed(source, path), source))) == caught
 
 
 def test_modules_are_short_or_say_why_not() -> None:
     lengths = {path: len(text(path).splitlines()) for path in PRODUCT_FILES}
     long = {path for path, lines in lengths.items() if lines > MAXIMUM_LINES}
-    assert long - LONG_MODULES.keys() == set(), "split them, or list them above with the reason"
-    assert LONG_MODULES.keys() - long == set(), "no longer long: take them off the list"
+    assert long == set(), "split them"
+
+
+def test_nothing_is_kept_that_nothing_uses() -> None:
+    pages = [text(path) for path in committed() if path.split("/")[0] in PRODUCT and path.endswith((".html", ".js"))]
+    modules = {path: tree(path) for path in python_files(*PRODUCT, "scripts")}
+    assert unused.unused(modules, pages) == [], "delete it, or move what only tests use to the tests"
+
+
+def test_a_name_is_used_that_code_a_text_or_a_page_names() -> None:
+    source = """
+def called(): "kept in prose"
+def asked_by_text(): called()
+def drawn(): getattr(x, "asked_by_text")
+@router.get("/")
+def served(): ...
+class Kept:
+    def prose(self): return Kept
+    @property
+    def dead(self): ...
+"""
+    assert unused.unused({"x.py": parsed(source, "x.py")}, ["{{ drawn }}"]) == ["x.py:8: prose", "x.py:10: dead"]
 
 
 # Spelled in pieces, as this file is held to its own rule.

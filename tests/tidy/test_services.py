@@ -113,11 +113,11 @@ def suite_of_its_own(tmp_path: Path) -> Callable[..., subprocess.CompletedProces
     """Runs pytest over one file with the house's conftest, as another process."""
     root = Path(__file__).resolve().parents[2]
 
-    def run(source: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    def run(source: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         (tmp_path / "pytest.ini").write_text("[pytest]\nasyncio_mode = auto\n")
         (tmp_path / "test_inner.py").write_text(source)
         return subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "tests.conftest"],
+            [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "tests.conftest", *arguments],
             cwd=tmp_path,
             env={"PYTHONPATH": str(root), **environment},
             capture_output=True,
@@ -144,13 +144,14 @@ def test_needs_it(mosquitto):
 """
 
 
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "workers"])
 @pytest.mark.parametrize(
     ("ci", "outcome"),
     [("false", "mosquitto: 1 uses skipped"), ("true", "mosquitto is not installed")],
 )
 def test_a_missing_tool_is_listed_by_hand_and_fails_in_ci(
-    suite_of_its_own: Callable[..., subprocess.CompletedProcess[str]], ci: str, outcome: str
+    suite_of_its_own: Callable[..., subprocess.CompletedProcess[str]], ci: str, outcome: str, workers: tuple[str, ...]
 ) -> None:
-    ran = suite_of_its_own(NEEDS_A_MISSING_TOOL, PATH="/nowhere", CI=ci)
+    ran = suite_of_its_own(NEEDS_A_MISSING_TOOL, *workers, PATH="/nowhere", CI=ci)
     assert outcome in ran.stdout, ran.stdout + ran.stderr
     assert ran.returncode == (1 if ci == "true" else 0)

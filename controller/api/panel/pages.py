@@ -1,19 +1,21 @@
-"""The pages: each gathers what its template shows; live parts are pages without their frame."""
+"""The pages: each gathers what its template shows; an open one asks for itself again at every commit."""
 
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from controller.api.auth import Caller, find_caller
+from controller.api.auth import Caller, find_caller, note_page
 from controller.api.context import ApiPorts, ports_of
-from controller.api.panel.words import Words
-from controller.api.problems import Problem, problem_body
+from controller.api.pins import pin_life
+from controller.api.prize_views import pending_prizes
+from controller.api.problems import Problem, money_of, problem_body
 from controller.api.roles import Permission, may
 from controller.api.texts import choose_language
-from controller.api.views import approval_view, pending_prizes
+from controller.api.views import approval_view
+from controller.api.words import Words
 from controller.core.refusal import Refusal, refuse
 
 LANGUAGE_COOKIE = "carrusel_language"
@@ -26,10 +28,11 @@ NAV = (
     ("devices", "device", Permission.READ),
     ("shift", "shift", Permission.READ),
     ("users", "person", Permission.READ_USERS),
+    ("access", "look", Permission.READ_USERS),
 )
 STATIC = Path(__file__).parent / "static"
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False, dependencies=[Depends(note_page)])
 _templates = Environment(
     loader=PackageLoader("controller.api.panel"),
     autoescape=select_autoescape(),
@@ -77,6 +80,7 @@ def render(request: Request, template: str, caller: Caller | None, here: str = "
         here=here,
         nav=[(place, icon) for place, icon, right in NAV if right.value in rights],
         bubbles=bubbles,
+        pin_life=pin_life(ports, caller.user) if caller else None,
         may=rights.__contains__,
         **values,
     )
@@ -87,15 +91,16 @@ def render(request: Request, template: str, caller: Caller | None, here: str = "
 
 
 async def to_login(request: Request, error: Exception) -> Response:
-    """Nobody is logged in: a page goes to the login, a live part says so."""
-    if request.url.path.startswith("/parts/"):
+    """Nobody is logged in: a page goes to the login, one that asks by itself is told."""
+    if request.headers.get("x-automatic") == "1":
         return Response(status_code=401)
     return RedirectResponse("/login", 303)
 
 
 def problem_page(request: Request, problem: Problem) -> Response:
     """A refusal as a page."""
-    body = problem_body(problem.refused, page_language(request, None))
+    language = page_language(request, None)
+    body = problem_body(problem.refused, language, money_of(request, language))
     response = render(request, "problem.html", None, problem=body)
     response.status_code = body["status"]
     return response

@@ -1,74 +1,75 @@
-"""The panel's addresses: pages, their live parts, and the static files."""
+"""The panel's addresses: pages and the static files."""
 
-from typing import Any
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, Any
 
-from fastapi import Request
+from fastapi import Query, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, RedirectResponse, Response
 
-from controller.api import acts
-from controller.api.auth import Caller, find_caller
+from controller.api import acts, targets
+from controller.api.auth import find_caller
+from controller.api.closing import local_day
 from controller.api.context import ApiPorts, ports_of
-from controller.api.effects import effects_of
 from controller.api.fonts import FONTS, font_file
-from controller.api.origin import meter_history, origin
+from controller.api.panel import amounts, feed, hand_pages, prize_pages, report_pages, settings_page, table_pages
 from controller.api.panel.pages import STATIC, need_caller, open_approvals, page_language, render, router
-from controller.api.panel.words import Words, chart_of, today
-from controller.api.prize_story import award_of, need_prize, seen_cards, way_of
+from controller.api.panel.who import logins_of
+from controller.api.pins import pin_life
+from controller.api.prize_story import seen_cards
+from controller.api.prize_views import find_prize, pending_prizes
 from controller.api.problems import Problem
-from controller.api.reports import day_report
 from controller.api.roles import Permission
-from controller.api.routes_journal import entry_view, matching, newest_entries
-from controller.api.routes_prizes import last_prizes
-from controller.api.routes_reports import count_view
+from controller.api.routes_access import newest_accesses
+from controller.api.routes_journal import entry_view, hand_of, matching, may_leave, newest_entries
+from controller.api.spans import span_between
+from controller.api.texts import typed_day
 from controller.api.views import (
     approval_view,
     carousel_view,
     devices_view,
-    find_prize,
-    hand_named,
-    hand_view,
-    pending_prizes,
-    prizes_of,
+    left_of,
     table_summary,
     table_view,
     user_view,
 )
-from controller.core.cards import DECK
-from controller.core.events import HandVoided, Key, VoidReason
-from controller.core.games.layout import DEALER
+from controller.core.causes import CAUSES, PoolChange
+from controller.core.events import Key
 from controller.core.refusal import Refusal, refuse
 from controller.engine.accounts_state import Role
+from controller.engine.table_pools import pools_in_force
 
-__all__ = ["router"]
+__all__ = ["amounts", "feed", "hand_pages", "prize_pages", "report_pages", "router", "settings_page", "table_pages"]
 
-VOID_REASONS = (
-    (VoidReason.DEAL_ERROR, "68"),
-    (VoidReason.BANK_CARD_EXPOSED, "69"),
-    (VoidReason.WRONG_CARD_COUNT, "68"),
-    (VoidReason.EXCHANGED_INFORMATION, "67"),
-    (VoidReason.FOREIGN_BET, "70"),
-    (VoidReason.DEVICE_FAULT, ""),
-    (VoidReason.OTHER, ""),
-)
 KINDS = (
     "prize.",
     "draw.",
     "hand.",
     "credit",
     "bets.",
+    "settings.",
     "key.",
     "link.",
     "ledger.",
     "device",
     "login.",
+    "access.",
     "approval.",
     "user.",
 )
 
+Asked = Annotated[str, Query(alias="from")]
+Until = Annotated[str, Query(alias="to")]
+"""Days of a list, as its form sends them or as people write them."""
+
+GROUPED: Mapping[str, tuple[str, ...]] = {"prize.": ("prize.", "draw.prize")}
+"""Kinds that people look for under one name: prizes of a draw are prizes too."""
+
 
 def _floor(ports: ApiPorts) -> dict[str, Any]:
     tables = [table_summary(ports, table_id) for table_id in ports.tables]
+    tables = [{**table, "own_alarms": own_alarms(table)} for table in tables]
     alarms = grouped_alarms(tables)
     linked = {carousel.id for carousel in ports.config.carousels}
     return {
@@ -82,12 +83,24 @@ def _floor(ports: ApiPorts) -> dict[str, Any]:
     }
 
 
+SHARED = ("clock_unsynchronised", "clock_jumped", "disk_low", "replica_missing", "broker_open")
+"""Alarms of the node, which stand at each of its tables alike."""
+FIRST = ("prize_called", "void_called", "bets_stopped", "link_lost", "terms_unconfirmed")
+"""Alarms that a table's card names before others: what waits for a person, and what stops the jackpot."""
+
+
+def own_alarms(table: dict[str, Any]) -> list[dict[str, Any]]:
+    """A table's alarms without those of its node, the ones that stop it or wait for a person first."""
+    own = [alarm for alarm in table["alarms"] if alarm["alarm"] not in SHARED]
+    return sorted(own, key=lambda alarm: FIRST.index(alarm["alarm"]) if alarm["alarm"] in FIRST else len(FIRST))
+
+
 def grouped_alarms(tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The floor's alarms; one that stands at several tables alike (the clock, the disk, the broker) is told once."""
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for table in tables:
         for alarm in table["alarms"]:
-            shared = alarm["alarm"] in ("clock_unsynchronised", "disk_low", "broker_open")
+            shared = alarm["alarm"] in SHARED
             key = (alarm["alarm"], "" if shared else table["id"], str(alarm))
             found[key] = alarm if shared else {**alarm, "table_name": table["name"], "table": table["id"]}
     return list(found.values())
@@ -96,11 +109,6 @@ def grouped_alarms(tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @router.get("/")
 async def floor(request: Request) -> Response:
     return render(request, "floor.html", need_caller(request), "floor", **_floor(ports_of(request)))
-
-
-@router.get("/parts/floor")
-async def floor_part(request: Request) -> Response:
-    return render(request, "floor_part.html", need_caller(request), **_floor(ports_of(request)))
 
 
 @router.get("/login")
@@ -114,71 +122,9 @@ async def login(request: Request) -> Response:
 async def table(table: str, request: Request) -> Response:
     caller = need_caller(request)
     keys = [key.value for key in Key]
-    return render(request, "table.html", caller, "floor", table=table_view(ports_of(request), table), keys=keys)
-
-
-@router.get("/parts/table/{table}")
-async def table_part(table: str, request: Request) -> Response:
-    return render(request, "table_part.html", need_caller(request), table=table_view(ports_of(request), table))
-
-
-@router.get("/table/{table}/void")
-async def void(table: str, request: Request, hand: int) -> Response:
-    caller = need_caller(request, Permission.HANDS)
-    ports = ports_of(request)
-    _need_hand(ports, table, hand)
-    effects = effects_of(ports, acts.table(table), HandVoided(VoidReason.OTHER, "", hand))
-    reasons = [(reason.value, article) for reason, article in VOID_REASONS]
-    summary = table_summary(ports, table)
-    return render(
-        request, "void.html", caller, "floor", table=summary, hand=hand, effects=effects, void_reasons=reasons
-    )
-
-
-@router.get("/table/{table}/cards")
-async def cards(table: str, request: Request, hand: int) -> Response:
-    caller = need_caller(request, Permission.HANDS)
-    ports = ports_of(request)
-    shown = _need_hand(ports, table, hand)
-    return render(request, "cards.html", caller, "floor", table=table_summary(ports, table), hand=shown)
-
-
-@router.get("/table/{table}/correct")
-async def correct(table: str, request: Request, hand: int, place: str) -> Response:
-    caller = need_caller(request, Permission.HANDS)
-    ports = ports_of(request)
-    shown = _need_hand(ports, table, hand)
-    box = next((each for each in shown["boxes"] if f"seat-{each['seat']}" == place), None)
-    old = shown["dealer"] if place == DEALER else shown["board"] if place == "board" else box["cards"] if box else []
-    out = {card for each in shown["boxes"] for card in each["cards"]} | set(shown["dealer"]) | set(shown["board"])
-    words = Words(ports, page_language(request, caller)).functions()
-    return render(
-        request,
-        "correct.html",
-        caller,
-        "floor",
-        table=table_summary(ports, table),
-        hand=shown,
-        place=place,
-        place_words=words["place_name"](place),
-        old=old,
-        out=out,
-        category=box["category"] if box else None,
-        deck=[str(card) for card in sorted(DECK, key=lambda card: (card[1], DECK.index(card)))],
-        prizes=[
-            prize
-            for prize in prizes_of(ports.table(table).state)
-            if box and prize["hand"] == hand and prize["seat"] == box["seat"] and prize["status"] != "void"
-        ],
-    )
-
-
-def _need_hand(ports: ApiPorts, table: str, number: int) -> dict[str, Any]:
-    desk = ports.table(table)
-    hand = hand_named(desk.state, number)
-    if hand is None:
-        raise Problem(refuse(Refusal.UNKNOWN_HAND, hand=number))
-    return hand_view(desk.settings, desk.state, hand)
+    causes = [cause.value for cause in CAUSES[PoolChange.LEAVE]]
+    shown = table_view(ports_of(request), table)
+    return render(request, "table.html", caller, "floor", table=shown, keys=keys, leave_causes=causes)
 
 
 @router.get("/table/{table}/stop")
@@ -187,69 +133,39 @@ async def stop(table: str, request: Request) -> Response:
     return render(request, "stop.html", caller, "floor", table=table_summary(ports_of(request), table))
 
 
-def _prizes(ports: ApiPorts) -> dict[str, Any]:
-    return {"pending": pending_prizes(ports), "last": last_prizes(ports)}
-
-
-@router.get("/prizes")
-async def prizes(request: Request) -> Response:
-    return render(request, "prizes.html", need_caller(request), "prizes", **_prizes(ports_of(request)))
-
-
-@router.get("/parts/prizes")
-async def prizes_part(request: Request) -> Response:
-    return render(request, "prizes_part.html", need_caller(request), **_prizes(ports_of(request)))
-
-
-@router.get("/prizes/{table}")
-async def one_prize(table: str, request: Request, prize: str) -> Response:
-    caller = need_caller(request)
-    ports = ports_of(request)
-    found = need_prize(ports, table, prize)
-    desk = ports.table(table)
-    carousel = ports.config.table(table).carousel_id
-    release = {"carousel": carousel, "claim": prize.rpartition("/")[0]} if carousel in ports.hosts else None
-    way = [
-        {
-            "seq": stored.seq,
-            "kind": stored.entry.kind,
-            "wall_ms": stored.wall_ms,
-            "actor": stored.entry.actor,
-            "second": stored.entry.body.get("second"),
-        }
-        for stored in await way_of(ports, table, prize)
-    ]
-    return render(
-        request,
-        "prize.html",
-        caller,
-        "prizes",
-        table=table_summary(ports, table),
-        prize=found,
-        seen_cards=seen_cards(ports, table, found),
-        award=award_of(ports, table, found),
-        release=release,
-        needs_second=found["amount_minor"] >= desk.settings.second_person_from_minor,
-        way=way,
-    )
-
-
 @router.get("/seeds")
 async def seeds(request: Request) -> Response:
     ports = ports_of(request)
-    carousels = [carousel_view(ports, desk) for desk in ports.hosts.values()]
-    return render(request, "seeds.html", need_caller(request), "seeds", carousels=carousels)
+    earliest = local_day(ports, ports.clock()) + timedelta(days=ports.config.closing.notice_days)
+    return render(
+        request,
+        "seeds.html",
+        need_caller(request),
+        "seeds",
+        carousels=[carousel_view(ports, desk) for desk in ports.hosts.values()],
+        left=[each for table in ports.tables for each in left_of(ports, table)],
+        draws={table: pools_in_force(desk.settings) for table, desk in ports.tables.items()},
+        notice_days=ports.config.closing.notice_days,
+        earliest=earliest.isoformat(),
+        causes={change.value: [cause.value for cause in CAUSES[change]] for change in CAUSES},
+    )
 
 
 @router.get("/seeds/{carousel}/{table}")
 async def seed(carousel: str, table: str, request: Request, what: str = "start") -> Response:
-    caller = need_caller(request, Permission.SEED_START)
+    caller = need_caller(request, Permission.SEED_START if what == "start" else Permission.SEED_METER)
     ports = ports_of(request)
     shown = carousel_view(ports, ports.host(carousel))
     row = next((each for each in shown["tables"] if each["table"] == table), None)
     if row is None or what not in ("start", "adjust", "transfer"):
         raise Problem(refuse(Refusal.UNKNOWN_TABLE, table=table[:64]))
-    return render(request, "seed.html", caller, "seeds", carousel=shown, row=row, what=what)
+    changes = {
+        "start": [PoolChange.START],
+        "adjust": [PoolChange.RAISE, PoolChange.LOWER_RESERVE],
+        "transfer": [PoolChange.TRANSFER],
+    }[what]
+    causes = list(dict.fromkeys(cause.value for change in changes for cause in CAUSES[change]))
+    return render(request, "seed.html", caller, "seeds", carousel=shown, row=row, what=what, causes=causes)
 
 
 @router.get("/approvals")
@@ -265,23 +181,33 @@ async def approval(approval: str, request: Request) -> Response:
     caller = need_caller(request)
     ports = ports_of(request)
     found = approval_view(ports, acts.find_approval(ports, approval))
-    target = acts.Target.parse(found["act"]["target"])
+    target = targets.Target.parse(found["act"]["target"])
     named = found["act"]["event"].get("prize")
     prize = find_prize(ports.table(target.id).state, named) if named and target.id in ports.tables else None
-    cards = seen_cards(ports, target.id, prize) if prize is not None else []
+    cards = await seen_cards(ports, target.id, prize) if prize is not None else []
     return render(request, "approval.html", caller, "approvals", approval=found, prize=prize, seen_cards=cards)
 
 
 @router.get("/journal")
 async def journal(
-    request: Request, journal: str = "", kind: str = "", hand: str = "", actor: str = "", before: int | None = None
+    request: Request,
+    journal: str = "",
+    kind: str = "",
+    hand: str = "",
+    actor: str = "",
+    before: int | None = None,
+    first: Asked = "",
+    last: Until = "",
 ) -> Response:
     caller = need_caller(request, Permission.READ_JOURNAL)
     ports = ports_of(request)
     names = list(ports.journals())
     reader = ports.journal(journal or names[0])
     number = int(hand) if hand.isdigit() else None
-    found, next_before = await newest_entries(reader, before, 50, matching(kind, actor, number))
+    wanted = matching(GROUPED.get(kind, kind), logins_of(ports, page_language(request, caller), actor), number)
+    days = typed_day(first), typed_day(last)
+    within = await span_between(ports, reader, *days)
+    found, next_before = await newest_entries(reader, before, 50, wanted, hand_of(number), within)
     seq, chain = reader.head()
     return render(
         request,
@@ -290,10 +216,13 @@ async def journal(
         "journal",
         journals=names,
         journal=reader.name,
+        may_leave=may_leave(ports, reader),
         kinds=KINDS,
         kind=kind,
         hand=number,
         actor=actor,
+        days=days,
+        people=[user.name for user in ports.accounts.state.users.values()],
         entries=[entry_view(stored) for stored in found],
         next_before=next_before,
         head_seq=seq,
@@ -302,11 +231,23 @@ async def journal(
 
 
 def _devices(ports: ApiPorts) -> dict[str, Any]:
-    return {
-        "tables": [
-            {**table_summary(ports, table_id), "views": devices_view(desk)} for table_id, desk in ports.tables.items()
-        ]
-    }
+    tables = []
+    for table_id, desk in ports.tables.items():
+        shown = table_summary(ports, table_id)
+        views = [{**view, "alarms": alarms_at(shown["alarms"], view)} for view in devices_view(desk)]
+        tables.append({**shown, "views": views})
+    return {"tables": tables}
+
+
+def alarms_at(alarms: list[dict[str, Any]], device: dict[str, Any]) -> list[str]:
+    """Alarms that stand because of a device, though its link may be good: its own, and credits unread at its seats."""
+    seats = {str(seat) for seat in device["seats"]}
+    return [
+        alarm["alarm"]
+        for alarm in alarms
+        if device["name"] in (alarm.get("source"), alarm.get("device"))
+        or (alarm["alarm"] == "credits_unread" and seats & set(alarm["seats"].split(", ")))
+    ]
 
 
 @router.get("/devices")
@@ -314,46 +255,43 @@ async def devices(request: Request) -> Response:
     return render(request, "devices.html", need_caller(request), "devices", **_devices(ports_of(request)))
 
 
-@router.get("/parts/devices")
-async def devices_part(request: Request) -> Response:
-    return render(request, "devices_part.html", need_caller(request), **_devices(ports_of(request)))
-
-
-@router.get("/origin/{carousel}")
-async def amount_origin(carousel: str, request: Request) -> Response:
-    caller = need_caller(request)
-    ports = ports_of(request)
-    shown = carousel_view(ports, ports.host(carousel))
-    told = await origin(ports, carousel)
-    return render(request, "origin.html", caller, "seeds", carousel=shown, told={**told, "lines": told["lines"][-200:]})
-
-
-@router.get("/shift")
-async def shift(request: Request, day: str = "") -> Response:
-    caller: Caller = need_caller(request)
-    ports = ports_of(request)
-    words = Words(ports, page_language(request, caller))
-    money = words.functions()["money"]
-    charts = []
-    for carousel in ports.hosts:
-        points = (await meter_history(ports, carousel))["points"]
-        charts.append({"name": words.carousel_name(carousel), **chart_of(points, money)})
-    return render(
-        request,
-        "shift.html",
-        caller,
-        "shift",
-        report=await day_report(ports, day or today(ports)),
-        charts=charts,
-        counts=[count_view(each) for each in reversed(ports.accounts.state.counts)][:25],
-    )
-
-
 @router.get("/users")
 async def users(request: Request) -> Response:
     caller = need_caller(request, Permission.READ_USERS)
-    found = [user_view(user) for user in ports_of(request).accounts.state.users.values()]
-    return render(request, "users.html", caller, "users", users=found, roles=[role.value for role in Role])
+    ports = ports_of(request)
+    people = ports.accounts.state.users
+    return render(
+        request,
+        "users.html",
+        caller,
+        "users",
+        users=[user_view(user) for user in people.values()],
+        lives={login: pin_life(ports, user) for login, user in people.items()},
+        roles=[role.value for role in Role],
+    )
+
+
+@router.get("/access")
+async def access(
+    request: Request, person: str = "", before: int | None = None, first: Asked = "", last: Until = ""
+) -> Response:
+    caller = need_caller(request, Permission.READ_USERS)
+    ports = ports_of(request)
+    logins = logins_of(ports, page_language(request, caller), person)
+    days = typed_day(first), typed_day(last)
+    within = await span_between(ports, ports.accounts.journal, *days)
+    found, next_before = await newest_accesses(ports, logins, before, 100, within)
+    return render(
+        request,
+        "access.html",
+        caller,
+        "access",
+        entries=found,
+        person_asked=person,
+        days=days,
+        next_before=next_before,
+        people=[user.name for user in ports.accounts.state.users.values()],
+    )
 
 
 @router.get("/account")

@@ -39,7 +39,7 @@ class Action(Enum):
     ALL_IN = "all_in"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Betting:
     """Bets of one hand. stacks: chips behind; put: in the hand; in_street: in this street; to_act: who, in order.
 
@@ -208,13 +208,22 @@ def return_uncovered(betting: Betting) -> tuple[Betting, tuple[int, int] | None]
 
 
 def is_settled(betting: Betting) -> bool:
-    """Whether nobody has to act, or the only one asked has already put in more than anybody else can win from him."""
+    """Whether nobody has to act, or the only one left has put in as much as anybody and all others are all-in.
+
+    He may lack chips to a big blind that was short or owed, and owes them to nobody: what he added would come back
+    (art. 87). The round is over, as all have matched the highest bet, are all-in or have folded (art. 44).
+    """
     asked = betting.turn
     if asked is None:
         return True
-    covers = betting.in_street[asked]
-    others = [seat for seat in betting.live if seat != asked]
-    return all(betting.stacks[seat] == 0 and betting.in_street[seat] <= covers for seat in others)
+    if betting.in_street[asked] < max(betting.in_street.values()):
+        return False
+    return all(seat == asked or not betting.stacks[seat] for seat in betting.live)
+
+
+def closed(betting: Betting) -> Betting:
+    """Nobody is asked any more in this street."""
+    return evolve(betting, to_act=(), ahead={})
 
 
 def _check(betting: Betting, seat: int, to: int | None) -> Betting | Refused:
@@ -332,10 +341,10 @@ def _closed_if_done(betting: Betting) -> Betting:
     Bets put down out of turn are taken up when their turn has come.
     """
     if betting.is_over:
-        return evolve(betting, to_act=(), ahead={})
+        return closed(betting)
     # All who are still to act have chips, so with two of them at least two can bet.
     if len(betting.to_act) == 1 and len(betting.can_bet) == 1 and not betting.to_call(betting.to_act[0]):
-        return evolve(betting, to_act=(), ahead={})
+        return closed(betting)
     return _take_up(betting) if betting.ahead else betting
 
 

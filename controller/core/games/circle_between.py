@@ -18,6 +18,7 @@ from controller.core.games import circle_table as rules
 from controller.core.games.circle_state import CircleState, Phase
 from controller.core.games.circle_table import Change, CircleSettings
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.core.typed_text import is_reason
 
 Answer = CircleState | Refused
 
@@ -70,7 +71,7 @@ def rebought(settings: CircleSettings, state: CircleState, event: Rebought) -> A
 
 
 def stack_counted(settings: CircleSettings, state: CircleState, event: StackCounted) -> Answer:
-    if not event.reason:
+    if not is_reason(event.reason):
         return refuse(Refusal.REASON_MISSING)
     return _with_table(state, rules.count_stack(state.table, event.seat, event.chips_minor))
 
@@ -82,12 +83,13 @@ def minute(settings: CircleSettings, state: CircleState) -> CircleState:
     before = state.before
     if before is not None:
         before = replace(before, minutes=table.minutes, hands_left=table.hands_left)
-    return replace(state, table=table, before=before)
+    back = None if state.back is None else rules.minute_passed(settings, state.back, in_hand)
+    return replace(state, table=table, before=before, back=back)
 
 
 def sanction(state: CircleState, event: Sanctioned) -> Answer:
     """The sanction on record; an expelled player leaves when the hand is over."""
-    if not event.reason:
+    if not is_reason(event.reason):
         return refuse(Refusal.REASON_MISSING)
     player = state.table.player(event.seat)
     if player is None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from controller.core.circle_events import (
     AbsentSeatDealt,
     BetOutOfTurn,
+    BetsCovered,
     GameOpened,
     HandRestored,
     HandsKilled,
@@ -27,7 +28,9 @@ from controller.core.games.circle_betting import (
     act,
     begin,
     bet_ahead,
+    closed,
     fold,
+    is_settled,
     put_short,
 )
 from controller.core.games.circle_course import bets_changed, in_turn
@@ -40,7 +43,9 @@ from controller.core.games.circle_state import (
     Phase,
 )
 from controller.core.games.circle_table import CircleSettings, begin_hand, plan
+from controller.core.games.circle_undo import followed
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.core.typed_text import is_reason
 
 Answer = CircleState | Refused
 ACTIONS = {
@@ -56,7 +61,11 @@ BET_PHASES = tuple(BETS_OF.values())
 
 def step(settings: CircleSettings, state: CircleState, event: GameEvent) -> Answer:
     """The state after one event; a pair of phase and event outside the table is refused by name."""
-    return transitions.step(TRANSITIONS, "holdem-circle", settings, state, event)
+    answer = transitions.step(TRANSITIONS, "holdem-circle", settings, state, event)
+    if isinstance(answer, Refused) or answer.back is None or isinstance(event, ClockRan):
+        return answer
+    counted = isinstance(event, StackCounted)
+    return replace(answer, back=None if counted else followed(answer.back, state.table, answer.table))
 
 
 def turn(state: CircleState) -> int | None:
@@ -79,17 +88,34 @@ def _close_bets(settings: CircleSettings, state: CircleState, event: KeyPressed)
     planned = plan(settings, state.table)
     if isinstance(planned, Refused):
         return planned
-    table, dead = begin_hand(settings, state.table, planned)
+    table, missed = begin_hand(settings, state.table, planned)
     stacks = {each.seat: each.stack for each in table.players if each.seat in planned.playing}
     return replace(
         state,
         table=table,
         before=state.table,
+        back=None,
         phase=Phase.DEAL if settings.cards_read is CardsRead.DEAL else Phase.PREFLOP_BETS,
         dealt=planned.dealt,
         betting=begin(stacks, planned.positions, (settings.small_blind, settings.big_blind)),
-        dead=dead,
+        dead=sum(missed.values()),
+        missed=missed,
     )
+
+
+def follows(state: CircleState) -> BetsCovered | None:
+    """What the rules do next by themselves: a player whom nobody can answer is not asked."""
+    betting = state.betting
+    if betting is None or betting.turn is None or state.phase not in (Phase.DEAL, *BET_PHASES):
+        return None
+    return BetsCovered() if is_settled(betting) else None
+
+
+def _covered(settings: CircleSettings, state: CircleState, event: BetsCovered) -> Answer:
+    """A journal of before has none of these: there the player was asked, and his answer stands."""
+    if follows(state) is None:
+        return refuse(Refusal.WRONG_PHASE, key="bets_covered", phase=state.phase.value)
+    return bets_changed(state, closed(state.bets))
 
 
 def _act(settings: CircleSettings, state: CircleState, event: KeyPressed) -> Answer:
@@ -132,7 +158,7 @@ def _clock_ran(settings: CircleSettings, state: CircleState, event: ClockRan) ->
 
 def _kill(settings: CircleSettings, state: CircleState, event: HandsKilled) -> Answer:
     """Mixed cards: the hands are dead and lose their bets (art. 66, 69)."""
-    if not event.reason:
+    if not is_reason(event.reason):
         return refuse(Refusal.REASON_MISSING)
     return _killed(state, event.seats)
 
@@ -159,7 +185,7 @@ def _sanction(settings: CircleSettings, state: CircleState, event: Sanctioned) -
 def _restore(settings: CircleSettings, state: CircleState, event: HandRestored) -> Answer:
     """Art. 69: only a hand that was thrown away by the dealer's misreading, before anything is paid."""
     betting = state.bets
-    if not event.reason:
+    if not is_reason(event.reason):
         return refuse(Refusal.REASON_MISSING)
     if event.seat not in betting.folded | state.mucked:
         return refuse(Refusal.SEAT_NOT_IN_HAND, seat=event.seat)
@@ -229,6 +255,7 @@ TRANSITIONS: transitions.Transitions[CircleSettings, CircleState] = {
     (Phase.DEAL, AbsentSeatDealt): _absent_dealt,
     **{(phase, key): _act for phase in BET_PHASES for key in ACTIONS},
     **{(phase, BetOutOfTurn): _bet_out_of_turn for phase in BET_PHASES},
+    **{(phase, BetsCovered): _covered for phase in (Phase.DEAL, *BET_PHASES)},
     **{(phase, CardRead): _read_early for phase in BET_PHASES},
     **{(phase, CardRead): _read_board for phase in BOARD_PHASES},
     **{(phase, Key.DEAL): _deal_key for phase in BOARD_PHASES},

@@ -1,9 +1,11 @@
 """The end of a circle hand: pots built, raked and paid, everybody's stack after, who shows first (art. C 58, 71-96)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.core.games.circle_betting import Betting, Street
+from controller.core.cards import Card
+from controller.core.games.circle_betting import BOARD_CARDS, Betting, Street
+from controller.core.hands import category_of, strength
 from controller.core.pots import PaidPot, build_pots, clockwise_from, paid_by_seat, pay_pot
 
 
@@ -40,6 +42,21 @@ def pay_out(betting: Betting, strengths: Mapping[int, int], rake: RakeTerms, dea
     won = paid_by_seat(pots)
     stacks = {seat: chips + won.get(seat, 0) for seat, chips in betting.stacks.items()}
     return Payout(pots, won, stacks)
+
+
+def reason_of(
+    betting: Betting, seat: int, won: int, cards: Sequence[Card], board: Sequence[Card], mucked: Collection[int] = ()
+) -> str:
+    """Why a seat won or lost: `folded`, `uncontested`, `lost`, the category it won with, `won` where nobody saw it."""
+    shown = [each for each in betting.live if each not in mucked]
+    if seat not in shown:
+        return "folded"
+    if len(shown) == 1:
+        return "uncontested"
+    if not won:
+        return "lost"
+    known = cards and len(board) == BOARD_CARDS[Street.RIVER]
+    return category_of(strength((*cards, *board))).value if known else "won"
 
 
 def show_order(betting: Betting) -> tuple[int, ...]:

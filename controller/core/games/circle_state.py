@@ -1,5 +1,6 @@
 """A hand of the circle game: its phases, its cards in the order of the deal, its bets, its payment."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -69,17 +70,20 @@ class CircleState:
     """A hand, and the table as it was when the hand began.
 
     before: the table to go back to when the hand is void. dealt: seats that get cards, in order. acts: counts what
-    restarts the clock. dead: missed blinds in the pot. mucked: who does not show (art. 71). told: the showdown as
-    people told it. returned: the uncovered part and whose it was.
+    restarts the clock. dead: missed blinds in the pot; missed: who paid them. mucked: who does not show (art. 71).
+    told: the showdown as people told it. returned: the uncovered part and whose it was. back: between hands, the table
+    that a void of the hand just paid goes back to; None where its chips are no longer there.
     """
 
     table: CircleTable = field(default_factory=CircleTable)
     before: CircleTable | None = None
+    back: CircleTable | None = None
     phase: Phase = Phase.BETS
     dealt: tuple[int, ...] = ()
     betting: Betting | None = None
     cards: Layout = field(default_factory=Layout)
     dead: int = 0
+    missed: Mapping[int, int] = field(default_factory=dict)
     acts: int = 0
     clock: Clock = Clock.ACTION
     mucked: frozenset[int] = frozenset()
@@ -93,14 +97,6 @@ class CircleState:
         """The bets of a hand that has begun."""
         assert self.betting is not None, "no bets between hands"
         return self.betting
-
-    @property
-    def faces_up(self) -> bool:
-        """Somebody is all-in and the betting is complete: all cards are turned up (art. 90)."""
-        betting = self.betting
-        if betting is None or betting.is_over or betting.turn is not None or self.phase in (Phase.BETS, Phase.DEAL):
-            return False
-        return len(betting.can_bet) < 2
 
 
 def dealing_order(state: CircleState) -> tuple[tuple[str, int], ...]:

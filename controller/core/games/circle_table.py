@@ -129,12 +129,12 @@ def plan(settings: CircleSettings, table: CircleTable) -> Plan | Refused:
     return Plan(placed, tuple(here), tuple(away))
 
 
-def begin_hand(settings: CircleSettings, table: CircleTable, planned: Plan) -> tuple[CircleTable, int]:
-    """The table once the hand's blinds are due, and the missed blinds that go into its pot (art. 38)."""
+def begin_hand(settings: CircleSettings, table: CircleTable, planned: Plan) -> tuple[CircleTable, dict[int, int]]:
+    """The table once the hand's blinds are due, and the missed blinds that each seat puts into its pot (art. 38)."""
     owed = {planned.positions.big_blind: settings.big_blind}
     if planned.positions.small_blind is not None:
         owed[planned.positions.small_blind] = settings.small_blind
-    dead = 0
+    dead: dict[int, int] = {}
     players = []
     for each in table.players:
         if each.resting:
@@ -142,7 +142,8 @@ def begin_hand(settings: CircleSettings, table: CircleTable, planned: Plan) -> t
         elif each.seat in planned.playing:
             # Who is left without a chip by the blinds he missed would be dealt in for nothing: one chip stays his.
             paid = min(each.missed, each.stack - 1)
-            dead += paid
+            if paid:
+                dead[each.seat] = paid
             each = replace(each, stack=each.stack - paid, missed=0, waiting=False)
         players.append(each)
     begun = replace(table, players=tuple(players), positions=planned.positions, hands=table.hands + 1, rebought=())
@@ -199,12 +200,17 @@ def open_game(settings: CircleSettings, table: CircleTable) -> Change:
 
 
 def chips_asked(settings: CircleSettings, table: CircleTable) -> tuple[int, int | None]:
-    """The least a newcomer brings and, once the button has been round, exactly what: the others' average (art. 25)."""
+    """The least a newcomer brings and, once the button has been round, exactly what: the others' average (art. 25).
+
+    Never more than the most chips a player may buy in the game (art. 7, 29).
+    """
     if not table.hands or table.hands < table.orbit or not table.players:
         return settings.buy_in_minimum, None
     chip = settings.rake.unit
     average = sum(each.stack for each in table.players) // len(table.players) // chip * chip
-    return average, average
+    most = settings.buy_total_maximum
+    asked = average if most is None else min(average, most)
+    return asked, asked
 
 
 def seat_player(settings: CircleSettings, table: CircleTable, seat: int, chips: int | None) -> Change:

@@ -63,8 +63,15 @@ class Game(Protocol):
     def next_hand(self, state: Any) -> Any:
         """State of the hand after this one (which is over or void): bets open; what a game carries over is kept."""
 
+    def undone(self, state: Any) -> Any | Refused:
+        """The present hand's state (bets open) once the hand before it is void: the same where the table holds nothing
+        of it, else what that hand moved goes back; or why it cannot."""
+
     def step(self, state: Any, event: GameEvent) -> Any | Refused:
         """The state after an event, or why it is refused. Pure and deterministic: replay uses it too."""
+
+    def follows(self, state: Any) -> GameEvent | None:
+        """What the rules do next by themselves, in the same commit as what came before; None for most games."""
 
     def stage(self, state: Any) -> Stage: ...
 

@@ -35,8 +35,15 @@ class HoldemBonus:
     def next_hand(self, state: HoldemBonusState) -> HoldemBonusState:
         return HoldemBonusState()
 
+    def undone(self, state: HoldemBonusState) -> HoldemBonusState:
+        """The table holds none of the base game's chips."""
+        return state
+
     def step(self, state: HoldemBonusState, event: GameEvent) -> HoldemBonusState | Refused:
         return holdem_bonus_hand.step(self.settings, state, event)
+
+    def follows(self, state: HoldemBonusState) -> GameEvent | None:
+        return None
 
     def stage(self, state: HoldemBonusState) -> Stage:
         if state.phase is Phase.BETS:

@@ -2,14 +2,14 @@
 
 from controller.core.cards import Card
 from controller.core.events import GameEvent
-from controller.core.games import circle_hand
+from controller.core.games import circle_hand, circle_undo
 from controller.core.games.circle_betting import BOARD_CARDS, Street
-from controller.core.games.circle_payment import without_mucked
+from controller.core.games.circle_showdown import reason_of
 from controller.core.games.circle_state import CircleState, Clock, Phase, hole_cards
 from controller.core.games.circle_table import CircleSettings, after_hand, after_void, plan
+from controller.core.games.circle_undo import before_paid
 from controller.core.games.game import BaseResult, Box, Deadline, Stage
 from controller.core.games.layout import BOARD
-from controller.core.hands import category_of, strength
 from controller.core.pots import Pot, build_pots
 from controller.core.refusal import Refused
 
@@ -34,10 +34,18 @@ class HoldemCircle:
         if state.phase is not Phase.OVER:
             return CircleState(table=state.table if state.before is None else after_void(state.before))
         assert state.payout is not None, "a hand is over when it is paid"
-        return CircleState(table=after_hand(self.settings, state.table, dict(state.payout.stacks)))
+        paid = after_hand(self.settings, state.table, dict(state.payout.stacks))
+        return CircleState(table=paid, back=before_paid(state))
+
+    def undone(self, state: CircleState) -> CircleState | Refused:
+        """Stakes and winnings go back, and the button: the hand is dealt again (art. 61)."""
+        return circle_undo.undone(state)
 
     def step(self, state: CircleState, event: GameEvent) -> CircleState | Refused:
         return circle_hand.step(self.settings, state, event)
+
+    def follows(self, state: CircleState) -> GameEvent | None:
+        return circle_hand.follows(state)
 
     def stage(self, state: CircleState) -> Stage:
         if state.phase is Phase.BETS:
@@ -97,14 +105,15 @@ class HoldemCircle:
         return hole_cards(state, seat) if self._live(state, seat) else ()
 
     def settlement(self, state: CircleState) -> tuple[BaseResult, ...]:
-        """What each seat put in and won, once the pots are paid."""
+        """What each seat put in, with the blinds it had missed, and won, once the pots are paid."""
         if state.payout is None:
             return ()
         betting, won = state.bets, state.payout.won
         rows = []
         for seat in sorted(betting.stacks):
-            put, got = betting.put[seat], won.get(seat, 0)
-            rows.append(BaseResult(seat, self._reason(state, seat, got), got - put, (("put", -put), ("won", got))))
+            put, got = betting.put[seat] + state.missed.get(seat, 0), won.get(seat, 0)
+            reason = reason_of(betting, seat, got, hole_cards(state, seat), state.cards.at(BOARD), state.mucked)
+            rows.append(BaseResult(seat, reason, got - put, (("put", -put), ("won", got))))
         return tuple(rows)
 
     def deadline(self, state: CircleState) -> tuple[str, int] | None:
@@ -153,14 +162,3 @@ class HoldemCircle:
         return (
             betting is not None and seat in betting.stacks and seat not in betting.folded and seat not in state.mucked
         )
-
-    def _reason(self, state: CircleState, seat: int, won: int) -> str:
-        if not self._live(state, seat):
-            return "folded"
-        if without_mucked(state).is_over:
-            return "uncontested"
-        hole, board = hole_cards(state, seat), state.cards.at(BOARD)
-        if not won:
-            return "lost"
-        known = hole and len(board) == BOARD_CARDS[Street.RIVER]
-        return category_of(strength((*hole, *board))).value if known else "won"

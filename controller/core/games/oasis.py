@@ -28,8 +28,15 @@ class Oasis:
     def next_hand(self, state: OasisState) -> OasisState:
         return OasisState()
 
+    def undone(self, state: OasisState) -> OasisState:
+        """The table holds none of the base game's chips."""
+        return state
+
     def step(self, state: OasisState, event: GameEvent) -> OasisState | Refused:
         return oasis_hand.step(self.settings, state, event)
+
+    def follows(self, state: OasisState) -> GameEvent | None:
+        return None
 
     def stage(self, state: OasisState) -> Stage:
         if state.phase is Phase.BETS:

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page
 
-from tests.api.office import PINS, Office, open_office
+from tests.api.office import PINS, Clock, Office, open_office
 
 AXE_PACKAGE = "axe-core@4.14.1"
 TABLET = {"width": 1280, "height": 800}
@@ -51,6 +51,12 @@ class Desk:
 
     def url(self, path: str) -> str:
         return self.office.base + path
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The wall clock of the nodes that the test opens."""
+    return Clock().installed(monkeypatch)
 
 
 @pytest_asyncio.fixture

@@ -51,6 +51,13 @@
       if (!reel.contains(parent) && meet(bounds, box)) faults.add(`under the drums: ${text}`);
     }
   }
+  for (const medal of document.querySelectorAll(".medal")) {
+    const round = medal.getBoundingClientRect();
+    const belt = { left: round.left, right: round.right, top: round.top + round.height * 0.2, bottom: round.bottom - round.height * 0.2 };
+    for (const { text, parent, box } of texts) {
+      if (!medal.contains(parent) && meet(belt, box)) faults.add(`under the medal: ${text}`);
+    }
+  }
   texts.forEach((one, index) => {
     for (const two of texts.slice(index + 1)) {
       if (one.parent.contains(two.parent) || two.parent.contains(one.parent)) continue;

@@ -25,6 +25,7 @@ from tests.display.drawn import Told, records
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 PHONE = {"width": 390, "height": 844}
 HAND = 18_342
+GREEN, RED = "rgb(23, 96, 63)", "rgb(168, 35, 28)"
 
 
 @pytest.fixture
@@ -53,6 +54,12 @@ async def marks(page: Page, which: str) -> list[str]:
     return sorted(found)
 
 
+async def colours(page: Page, selector: str, of: str = "color") -> set[str]:
+    """The colours that its elements are painted in."""
+    found: list[str] = await page.eval_on_selector_all(selector, f"all => all.map(one => getComputedStyle(one).{of})")
+    return set(found)
+
+
 @pytest.mark.requirement("R101")
 @pytest.mark.promise("P14")
 @pytest.mark.parametrize(
@@ -66,6 +73,8 @@ async def test_a_phone_makes_the_draw_again_and_ticks_every_step(
     assert await marks(page, "fails") == []
     steps = ["carta_magica", "chain", "commitment", "jugador_afortunado", "list"]
     assert await marks(page, "holds") == sorted(steps + ["hand"] * 5)
+    assert await colours(page, ".check.holds") == {GREEN}
+    assert await colours(page, "#verdict", "backgroundColor") == {GREEN}
     await page.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true; })")
     await page.screenshot(path=artifacts / f"draw-hand-{language}.png", full_page=True)
 
@@ -126,6 +135,9 @@ async def test_a_record_that_lies_gets_a_red_cross(booth: Hall, told: Told, arti
     page = await opened(booth, f"/draw/4/{HAND}")
     assert sorted(set(await marks(page, "fails"))) == crossed
     assert "Algo no coincide." in await page.inner_text("#verdict")
+    assert (await colours(page, ".check.fails")) <= {RED}
+    assert await colours(page, "#verdict", "backgroundColor") == {RED}
+    assert await colours(page, ".check.holds") <= {GREEN}
     await page.screenshot(path=artifacts / "draw-cross.png")
     page = await opened(booth, "/draw/4")
     assert await marks(page, "fails") == ["hand"]

@@ -17,12 +17,14 @@ from playwright.async_api import Browser, Page
 from display.feed import Feed
 from display.pages import ScreenSettings
 from display.samples import oasis_tables, signage
+from display.samples.edges import edge_tables
 from tests.browser.screens.conftest import Hall, served, until
 from tests.services import HOST, Process, accepts_connections, free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 TABLES = oasis_tables()
+FAULT = edge_tables()["fault"]
 PROMISE_MS = 3_000
 SETTLE_MS = 200
 
@@ -69,6 +71,17 @@ async def test_out_of_service_is_stronger_than_stale(silent_hall: Hall) -> None:
     await silent_hall.shown(page, 1)
     await page.clock.run_for(PROMISE_MS)
     assert "stage-out_of_service" in await screen_class(page)
+
+
+@pytest.mark.promise("P15")
+async def test_a_stale_amount_takes_no_turn_with_the_message_of_a_fault(silent_hall: Hall) -> None:
+    silent_hall.show(FAULT)
+    page = await silent_hall.open("table", clock=True)
+    await silent_hall.shown(page, 1)
+    for _ in range(4):
+        await page.clock.run_for(PROMISE_MS)
+        assert "stage-out_of_service" in await screen_class(page)
+        assert await page.locator(".odometer").count() == 0
 
 
 async def test_a_stale_royal_is_paper_no_longer(silent_hall: Hall) -> None:
@@ -178,14 +191,52 @@ async def test_a_server_that_hangs_without_closing_is_noticed_too(screens_browse
     await context.close()
 
 
+TRIES = 10
+"""A machine busy with other work may be late by itself; a screen that asks at intervals is late every time."""
+
+
 @pytest.mark.requirement("R41", "R42")
 async def test_a_second_screen_shows_each_step_within_a_second(hall: Hall) -> None:
     hall.show(signage()["fresh"])
     screens = [await hall.open("signage", still=True) for _ in range(2)]
-    for name, words in (("pending", "PENDIENTE"), ("paid", "PAGADO"), ("fresh", "Último premio")):
+
+    async def shown_after_s(name: str, words: str) -> float:
         begun = time.monotonic()
         version = hall.show(signage()[name])
         for screen in screens:
             await hall.shown(screen, version)
             assert words in await screen.inner_text(".screen")
-        assert time.monotonic() - begun < 1
+        return time.monotonic() - begun
+
+    steps = {"pending": "PENDIENTE", "paid": "PAGADO", "fresh": "Último premio"}
+    for _ in range(TRIES):
+        if max([await shown_after_s(name, words) for name, words in steps.items()]) < 1:
+            return
+    pytest.fail(f"in {TRIES} rounds a step was a second late each time")
+
+
+WATCH_DRUMS = """
+window.amounts = [];
+new MutationObserver(() => {
+  const shown = document.querySelector(".odometer")?.dataset.shown;
+  if (shown !== undefined && window.amounts.at(-1) !== shown) window.amounts.push(shown);
+}).observe(document, { attributes: true, childList: true, subtree: true });
+"""
+
+
+@pytest.mark.requirement("R41")
+@pytest.mark.promise("P15")
+async def test_a_sign_that_was_off_shows_the_truth_at_once_and_nothing_older(hall: Hall) -> None:
+    hall.show(signage()["fresh"])
+    page = await hall.open("signage")
+    await hall.shown(page, 1)
+    await page.goto("about:blank")
+    hall.show(signage()["pending"])
+    newest = hall.show(signage()["paid"])
+    await page.add_init_script(WATCH_DRUMS)
+    await page.goto(hall.url("/signage/x"))
+    await hall.shown(page, newest)
+    assert await page.evaluate("window.amounts") == ["20000000"]
+    words = await page.inner_text(".screen")
+    assert "PAGADO" in words
+    assert "PENDIENTE" not in words

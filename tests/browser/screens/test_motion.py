@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Page
 
-from display.samples import CARD_MARK, LUCKY_MARK, circle_tables, oasis_tables
+from display.samples import circle_tables, oasis_tables
+from display.samples.edges import edge_tables
+from display.samples.story import CARD_MARK, LUCKY_MARK
 from display.scene import (
     Amount,
     CartaMagica,
@@ -34,7 +36,7 @@ FRAME_MS = 40
 
 def with_meter(minor: int, entry: int | None = None, scene: TableScreen = TABLES["hand"]) -> TableScreen:
     assert scene.meter is not None
-    fall = None if entry is None else MeterFall(entry, FallReason.PAYMENT)
+    fall = None if entry is None else MeterFall(entry, FallReason.AWARD)
     meter = replace(scene.meter, amount=Amount.of(minor), as_of_ms=scene.meter.as_of_ms + (entry or 0), fall=fall)
     return replace(scene, meter=meter)
 
@@ -95,7 +97,7 @@ async def test_drums_go_back_once_for_a_recorded_payment_and_say_why(patient_hal
     assert await page.get_attribute(".odometer", "data-as-of") == as_of, "the older as-of stands until the drums rest"
     assert (await film(page, 1_400))[-1] == 750_000
     assert await page.get_attribute(".odometer", "data-as-of") != as_of
-    assert "premio pagado, asiento 91.204" in await page.inner_text(".notices")
+    assert "premio en otra mesa (registro 91.204)" in await page.inner_text(".notices")
     await page.clock.run_for(21_000)
     assert await page.inner_text(".notices") == ""
 
@@ -192,6 +194,54 @@ async def run_of_amounts(page: Page, steps: list[dict[str, Any]]) -> None:
                 low = None if after == low else low
     await page.clock.run_for(4_000)
     assert await page.evaluate("window.rest()") == steps[-1]["amount"]
+
+
+async def test_what_comes_and_goes_under_the_amount_never_moves_it(patient_hall: Hall) -> None:
+    """Idle, bets, the hand (first: its draws are no news), a stop, notices: the drums stand at one height and size."""
+    scenes = oasis_tables() | edge_tables()
+    patient_hall.feed.declare("table-x")
+    page = await patient_hall.open("table", still=True)
+    for names in (
+        ("hand", "idle", "bets", "stopped", "lost", "stale", "idle-notices", "hand-notices", "stopped-notices"),
+        ("idle-checked", "bets-checked", "checked", "notices"),
+    ):
+        places = set()
+        for name in names:
+            await patient_hall.shown(page, patient_hall.show(scenes[name]))
+            box = await page.locator(".odometer").bounding_box()
+            assert box is not None
+            places.add((round(box["y"]), round(box["height"])))
+        assert len(places) == 1, (names, places)
+
+
+@pytest.mark.requirement("R45")
+async def test_on_a_fault_the_message_takes_turns_with_an_amount_that_is_known(patient_hall: Hall) -> None:
+    patient_hall.show(edge_tables()["fault"])
+    page = await patient_hall.open("table", clock=True)
+    await patient_hall.shown(page, 1)
+    for _ in range(2):
+        assert await page.locator(".odometer").count() == 0
+        assert "Consulte al croupier" in await page.inner_text(".stage")
+        assert "importe no disponible" in await page.inner_text(".prizes")
+        await page.clock.run_for(6_000)
+        assert await drums(page) == 4_823_761_540
+        assert "falla en un equipo" in await page.inner_text(".stage")
+        assert "hoy $\u00a04.823.761,54" in await page.inner_text(".prizes")
+        await page.clock.run_for(6_000)
+    await page.clock.run_for(6_000)
+    await patient_hall.shown(page, patient_hall.show(TABLES["idle"]))
+    assert await stage_of(page) == "idle"
+    assert await drums(page) == 4_823_761_540
+
+
+@pytest.mark.requirement("R45")
+async def test_on_a_fault_an_amount_that_is_not_known_never_has_its_turn(patient_hall: Hall) -> None:
+    patient_hall.show(TABLES["closed"])
+    page = await patient_hall.open("table", clock=True)
+    await patient_hall.shown(page, 1)
+    for _ in range(4):
+        await page.clock.run_for(3_500)
+        assert await page.locator(".odometer").count() == 0
 
 
 @pytest.mark.parametrize("name", ["carta", "lucky"])

@@ -1,4 +1,6 @@
-// Forms to the API, live parts of a page, the PIN pad and Esc; everything else is HTML from the server.
+// Forms to the API, the PIN pad and Esc; follow.js keeps a page as the house is; everything else is HTML from the server.
+
+import { follow as followNow, followFeed } from "./follow.js";
 
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.content ?? "";
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -18,11 +20,16 @@ function fieldValue(field) {
   switch (field.dataset.type) {
     case "int": return field.value === "" ? undefined : Number(field.value);
     case "bool": return field.checked;
+    case "flag": return field.value === "yes";
     case "money": return field.value === "" ? undefined : toMinor(field.value, Number(meta("decimals")), document.documentElement.lang.slice(0, 2));
     case "json": try { return JSON.parse(field.value); } catch { return NaN; }
     case "lines": return field.value.split("\n").map((line) => line.trim()).filter(Boolean);
+    case "ranking": return field.value.split("\n").map((line) => line.split(/[^\d]+/).filter(Boolean).map(Number)).filter((seats) => seats.length);
     case "cards": return field.value.split(/[\s,]+/).filter(Boolean);
     case "optional": return field.value === "" ? undefined : field.value;
+    case "rate": return field.value === "" ? undefined : toMinor(field.value, 2, document.documentElement.lang.slice(0, 2));
+    case "tri": return { true: true, false: false }[field.value];
+    case "every": return /^\d+$/.test(field.value) ? Number(field.value) : field.value || undefined;
     default: return field.value;
   }
 }
@@ -30,20 +37,31 @@ function fieldValue(field) {
 export function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
-    if (!field.name || field.disabled) continue;
+    if (!field.name || field.matches(":disabled")) continue;
     if (field.type === "radio" && !field.checked) continue;
+    if (field.dataset.type === "list" || field.dataset.type === "ints") {
+      body[field.name] ??= [];
+      if (field.checked) body[field.name].push(field.dataset.type === "ints" ? Number(field.value) : field.value);
+      continue;
+    }
     const value = fieldValue(field);
-    if (value !== undefined) body[field.name] = value;
+    if (field.dataset.setting) body.settings = { ...body.settings, [field.dataset.setting]: value ?? null };
+    else if (value !== undefined) body[field.name] = value;
   }
+  if (form.dataset.leftOver) body.settings = { ...JSON.parse(form.dataset.leftOver), ...body.settings };
   return body;
 }
 
-export async function post(address, body, key, method = "POST") {
-  const headers = { "Accept-Language": document.documentElement.lang, "Content-Type": "application/json", "X-CSRF-Token": meta("csrf"), "Idempotency-Key": key };
+export async function post(address, body, key, method = "POST", tag = "") {
+  const match = tag ? { "If-Match": tag } : {};
+  const headers = { ...match, "Accept-Language": document.documentElement.lang, "Content-Type": "application/json", "X-CSRF-Token": meta("csrf"), "Idempotency-Key": key };
   const response = await fetch(address, { method, headers, body: JSON.stringify(body), credentials: "same-origin" });
   const answer = await response.json().catch(() => ({}));
   return { ok: response.ok, status: response.status, answer };
 }
+
+// How long a button rests after its act: a second tap of the same touch is no second act.
+const RESTS_MS = 800;
 
 function tell(form, text, good) {
   const place = form.querySelector(".told") ?? document.querySelector(".told");
@@ -55,7 +73,16 @@ function tell(form, text, good) {
 function follow(form, answer) {
   if (answer.status === "needs_approval") location.assign(`/approvals/${encodeURIComponent(answer.approval)}`);
   else if (form.dataset.after) location.assign(form.dataset.after);
-  else location.reload();
+  else if (!meta("feed")) location.reload();
+  else done(form);
+}
+
+// What was done is said where it was asked; the page follows, and the next filling-in is an act of its own.
+function done(form) {
+  form.reset();
+  form.written = undefined;
+  tell(form, form.dataset.done ?? meta("done"), true);
+  followNow();
 }
 
 async function submit(event) {
@@ -63,8 +90,10 @@ async function submit(event) {
   if (!form) return;
   event.preventDefault();
   const button = event.submitter;
+  const twin = [...form.querySelectorAll("[data-same]:enabled")].find((each) => each.value !== document.getElementById(each.dataset.same).value);
+  if (twin) { twin.focus(); tell(form, meta("pin-differs"), false); return; }
   const body = bodyOf(form);
-  const wrong = Object.entries(body).find(([, value]) => Number.isNaN(value));
+  const wrong = Object.entries({ ...body, ...body.settings }).find(([, value]) => Number.isNaN(value));
   if (wrong) {
     form.elements[wrong[0]].focus();
     tell(form, form.dataset.amountWrong ?? meta("amount-wrong"), false);
@@ -76,11 +105,18 @@ async function submit(event) {
   if (form.written !== written) { form.written = written; form.key = newKey(); }
   button?.setAttribute("disabled", "");
   try {
-    const { ok, answer } = await post(form.dataset.post, body, form.key, form.dataset.method ?? "POST");
-    if (ok) follow(form, answer);
-    else {
+    const { ok, answer } = await post(form.dataset.post, body, form.key, form.dataset.method ?? "POST", form.dataset.tag);
+    if (ok) {
+      follow(form, answer);
+      await new Promise((later) => setTimeout(later, RESTS_MS));
+    } else {
       tell(form, answer.detail ?? answer.title ?? meta("no-answer"), false);
-      form.querySelector('[type="password"]')?.focus();
+      const wanted = form.querySelector(`[data-on="${answer.refusal}"]`);
+      if (wanted) { wanted.hidden = wanted.disabled = false; form.querySelector(".pad")?.remove(); }
+      // A secret that was refused is not left in its field; a new one that is asked for beside it needs the old one.
+      const spent = wanted ? [] : form.querySelectorAll('[type="password"]:not([autocomplete="new-password"])');
+      for (const field of spent) field.value = "";
+      (wanted ?? form).querySelector('[type="password"]')?.focus();
       if (form.dataset.once !== undefined) form.key = newKey();
     }
   } catch {
@@ -88,38 +124,6 @@ async function submit(event) {
   } finally {
     button?.removeAttribute("disabled");
   }
-}
-
-// A live part of the page is fetched again and put in place; focus and open details stay where they were.
-async function refresh(part) {
-  const response = await fetch(part.dataset.live, { headers: { "X-Automatic": "1" }, credentials: "same-origin" });
-  if (response.status === 401 || response.redirected) { location.reload(); return; }
-  if (!response.ok) throw new Error(String(response.status));
-  const html = await response.text();
-  if (part.shown === html) return;
-  part.shown = html;
-  const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
-  const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
-  part.innerHTML = html;
-  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-  if (focused) document.getElementById(focused)?.focus();
-}
-
-function live(part) {
-  let waiting = false;
-  let again = false;
-  const now = async () => {
-    if (waiting) { again = true; return; }
-    waiting = true;
-    try { await refresh(part); document.body.dataset.fresh = "yes"; } catch { document.body.dataset.fresh = "no"; }
-    setTimeout(() => { waiting = false; if (again) { again = false; now(); } }, 250);
-  };
-  if (part.dataset.events) {
-    const source = new EventSource(part.dataset.events);
-    source.addEventListener("commit", now);
-    source.addEventListener("error", () => { document.body.dataset.fresh = "no"; });
-  }
-  setInterval(now, Number(part.dataset.every ?? 2000));
 }
 
 function pad(event) {
@@ -130,13 +134,55 @@ function pad(event) {
   field.focus();
 }
 
+// What a form of settings would change, told beside it as it is filled in: what was, and what is wanted.
+function tellChanges(form) {
+  const list = form.querySelector("[data-changes]");
+  const lines = [];
+  for (const field of form.querySelectorAll("[data-setting]")) {
+    const changed = field.tagName === "SELECT" ? ![...field.selectedOptions].every((each) => each.defaultSelected) : field.value !== field.defaultValue;
+    field.closest(".setting").classList.toggle("changed", changed);
+    if (!changed) continue;
+    const written = field.tagName === "SELECT" ? field.selectedOptions[0].textContent : field.value || list.dataset.none;
+    const line = document.createElement("li");
+    const name = document.createElement("b");
+    name.textContent = field.dataset.label;
+    line.append(name, ` ${field.dataset.now} → ${written}`);
+    lines.push(line);
+  }
+  list.replaceChildren(...lines);
+  form.querySelector("[data-nothing]").hidden = lines.length > 0;
+  form.querySelector('[type="submit"]').disabled = lines.length === 0;
+}
+for (const form of document.querySelectorAll("form[data-left-over]")) {
+  form.addEventListener("input", () => tellChanges(form));
+  document.addEventListener("followed", () => tellChanges(form));
+  tellChanges(form);
+}
+
+// What a corrected card would make of its hand, told beside the form once both cards are chosen.
+async function tellPreview(place) {
+  const { old, new: wanted } = bodyOf(place.closest("form"));
+  if (!old || !wanted) return;
+  const asked = `${place.dataset.preview}&old=${encodeURIComponent(old)}&new=${encodeURIComponent(wanted)}`;
+  place.asked = asked;
+  const response = await fetch(asked, { headers: { "X-Automatic": "1", Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
+  if (!response?.ok || place.asked !== asked) return;
+  const told = new DOMParser().parseFromString(await response.text(), "text/html").body;
+  place.replaceChildren(...told.children);
+}
+for (const place of document.querySelectorAll("[data-preview]")) {
+  place.closest("form").addEventListener("change", () => tellPreview(place));
+  document.addEventListener("followed", () => tellPreview(place));
+}
+
 document.addEventListener("submit", submit);
 document.addEventListener("click", pad);
 document.addEventListener("keydown", (event) => {
   const back = document.querySelector("[data-back]");
   if (event.key === "Escape" && back) { event.preventDefault(); back.click(); }
 });
-for (const part of document.querySelectorAll("[data-live]")) live(part);
+const feed = meta("feed");
+if (feed) followFeed(feed, Number(meta("feed-every")));
 const clock = document.querySelector("[data-clock]");
 if (clock) {
   const told = new Intl.DateTimeFormat("es-AR", { timeZone: clock.dataset.clock, hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
@@ -144,3 +190,5 @@ if (clock) {
   tick();
   setInterval(tick, 1000);
 }
+// From here on a press is heard: before, buttons take none (panel.css), and a form sent by hand goes nowhere (its method).
+document.documentElement.dataset.ready = "yes";

@@ -1,0 +1,1 @@
+"""What other systems of the floor subscribe to: alarms and facts, by MQTT and webhook."""

@@ -1,0 +1,1 @@
+"""Device events become what happened at a table."""

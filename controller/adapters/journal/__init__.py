@@ -1,0 +1,1 @@
+"""Entries that cannot be unsaid: stores, chain, checkpoints, snapshots, backup, verify."""

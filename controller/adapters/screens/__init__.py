@@ -1,0 +1,1 @@
+"""States become scenes: table screens, signage, LED signs, the page of a draw."""

@@ -1,0 +1,62 @@
+"""Pages of figures: how an amount came about, and the shift."""
+
+from fastapi import Request
+from starlette.responses import Response
+
+from controller.api.auth import Caller
+from controller.api.context import ports_of
+from controller.api.liability import liability
+from controller.api.origin import origin
+from controller.api.panel.charts import chart_of
+from controller.api.panel.pages import need_caller, page_language, render, router
+from controller.api.periods import Period, day_period, month_period, open_shift, shift_period
+from controller.api.reports import report_of
+from controller.api.routes_reports import count_view
+from controller.api.texts import typed_day
+from controller.api.views import carousel_view
+from controller.api.words import Words, today
+
+
+@router.get("/origin/{carousel}")
+async def amount_origin(carousel: str, request: Request) -> Response:
+    caller = need_caller(request)
+    ports = ports_of(request)
+    shown = carousel_view(ports, ports.host(carousel))
+    told = await origin(ports, carousel)
+    return render(request, "origin.html", caller, "seeds", carousel=shown, told={**told, "lines": told["lines"][-200:]})
+
+
+def _shown(request: Request, day: str, month: str, shift: int | None) -> Period:
+    """The period that a page asks for: a shift, a month, a day, else today."""
+    ports = ports_of(request)
+    if shift is not None:
+        return shift_period(ports, shift)
+    return month_period(ports, typed_day(month)) if month else day_period(ports, typed_day(day) or today(ports))
+
+
+@router.get("/shift")
+async def shift(request: Request, day: str = "", month: str = "", shift: int | None = None) -> Response:
+    caller: Caller = need_caller(request)
+    ports = ports_of(request)
+    words = Words(ports, page_language(request, caller))
+    money = words.functions()["money"]
+    period = _shown(request, day, month, shift)
+    report = await report_of(ports, period)
+    charts = []
+    for carousel in ports.hosts:
+        drawn = chart_of(report.meters[carousel], period, ports.clock(), ports.config.site.zone, money)
+        charts.append({"name": words.carousel_name(carousel), **drawn})
+    return render(
+        request,
+        "shift.html",
+        caller,
+        "shift",
+        report=report,
+        period=period,
+        open_shift=open_shift(ports),
+        closed=list(reversed(ports.accounts.state.shifts))[:30],
+        today=today(ports),
+        held=liability(ports),
+        charts=charts,
+        counts=[count_view(each) for each in reversed(ports.accounts.state.counts)][:25],
+    )

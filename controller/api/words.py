@@ -1,0 +1,400 @@
+"""The words and figures of one page: texts, amounts, clocks, names, and approvals in plain language."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import cos, radians, sin
+from typing import Any
+from urllib.parse import quote
+
+from controller.api.act_fields import FIELD_GROUPS, SAID_ALREADY, SAID_BY_EFFECTS, SAID_WHEN_NOT
+from controller.api.body_words import body_rows
+from controller.api.context import ApiPorts
+from controller.api.entry_words import account_said, asked_for, device_said, entry_said, taken_said, thing_name
+from controller.api.facts import facts_said
+from controller.api.periods import Period
+from controller.api.setting_fields import FIELDS, PAYS, ROW, UNCHANGED, Kind
+from controller.api.texts import GROUPING, Money, card_text, catalogue, clock_text, day_text, moment_text
+from controller.api.views import approval_view
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What templates call. Everything is a method, so that a page can be read without its template."""
+
+    ports: ApiPorts
+    language: str
+
+    def functions(self) -> dict[str, Any]:
+        """The names that every template knows."""
+        texts = catalogue(self.language)
+        money = Money(self.ports.config.site.symbol, self.ports.config.site.decimals, self.language)
+        return {
+            "t": texts.text,
+            "n": texts.count,
+            "name": texts.name,
+            "language": self.language,
+            "money": money,
+            "minor": self.ports.minor,
+            "exact": self.exact,
+            "plain": self.plain,
+            "grouped": self.grouped,
+            "rate_field": self.rate_field,
+            "clock": self.clock,
+            "day": self.day,
+            "date": self.date,
+            "typed": self.typed,
+            "facts_said": self.facts_said,
+            "moment": self.moment,
+            "shift_name": self.shift_name,
+            "period_name": self.period_name,
+            "digest": digest_text,
+            "person": self.person,
+            "asked_for": asked_for,
+            "taken_said": lambda taken: taken_said(self, taken),
+            "thing_name": lambda part, of: thing_name(self, part, of),
+            "body_rows": lambda body: body_rows(self, body),
+            "table_name": self.table_name,
+            "carousel_name": self.carousel_name,
+            "journal_name": self.journal_name,
+            "account_name": lambda account: account_said(self, account),
+            "entry_said": lambda entry: entry_said(self, entry),
+            "device_said": lambda last: device_said(self, last),
+            "card_name": self.card_name,
+            "place_name": self.place_name,
+            "seat_place": seat_place,
+            "setting_name": self.setting_name,
+            "setting_value": self.setting_value,
+            "act_title": self.act_title,
+            "act_fields": self.act_fields,
+            "act_place": act_place,
+            "amount_place": self.amount_place,
+            "part_name": self.part_name,
+            "rate": self.rate,
+            "site": self.ports.config.site,
+        }
+
+    def exact(self, micros: int) -> str:
+        """An amount to the last micro that matters: minor units, and further digits only where there are any."""
+        site = self.ports.config.site
+        money = Money(site.symbol, site.decimals, self.language)
+        minor, rest = divmod(abs(micros), self.ports.minor_micros)
+        written = money(minor if micros >= 0 else -minor)
+        if not rest:
+            return written
+        digits = len(str(self.ports.minor_micros)) - 1
+        point = "" if site.decimals else GROUPING[self.language][1]
+        return f"{written}{point}{rest:0{digits}d}".rstrip("0")
+
+    def amount(self, minor: int) -> str:
+        """An amount in minor units as the site writes it."""
+        return self.exact(minor * self.ports.minor_micros)
+
+    def sheet(self, micros: int) -> str:
+        """An amount as a spreadsheet takes it: units of the currency, no symbol, no groups, to the last micro."""
+        decimals = self.ports.config.site.decimals
+        digits = len(str(self.ports.minor_micros)) - 1 + decimals
+        whole, rest = divmod(abs(micros), 10**digits)
+        written = f"{rest:0{digits}d}"
+        fraction = written[:decimals] + written[decimals:].rstrip("0")
+        sign = "-" if micros < 0 else ""
+        return f"{sign}{whole}{GROUPING[self.language][1]}{fraction}" if fraction else f"{sign}{whole}"
+
+    def plain(self, minor: int) -> str:
+        """An amount as a form field takes it: no symbol, no groups."""
+        decimals = self.ports.config.site.decimals
+        whole, rest = divmod(minor, 10**decimals)
+        return f"{whole}{GROUPING[self.language][1]}{rest:0{decimals}d}" if decimals else str(whole)
+
+    def grouped(self, minor: int) -> str:
+        """An amount as a form field takes it, with its groups: of large ones they are read more easily."""
+        return Money("", self.ports.config.site.decimals, self.language)(minor).strip("\u00a0")
+
+    def clock(self, wall_ms: int) -> str:
+        """Time of day in the site's zone; the date before it unless it is today's."""
+        zone = self.ports.config.site.zone
+        told = clock_text(wall_ms, zone, day=True)
+        if told[:10] == clock_text(self.ports.clock(), zone, day=True)[:10]:
+            return told[11:]
+        return moment_text(told, self.language)
+
+    def day(self, wall_ms: int) -> str:
+        return day_text(clock_text(wall_ms, self.ports.config.site.zone, day=True)[:10], self.language)
+
+    def moment(self, wall_ms: int) -> str:
+        """Day and time of day in the site's zone, always both."""
+        return moment_text(clock_text(wall_ms, self.ports.config.site.zone, day=True), self.language)
+
+    def shift_name(self, shift: str) -> str:
+        """A shift, `2026-11-29/night`, as the reader says it: day and, where it has one, its name."""
+        day, _, name = shift.partition("/")
+        said = day_text(day, self.language)
+        return f"{said}, {catalogue(self.language).name('shift_name', name)}" if name else said
+
+    def period_name(self, period: Period) -> str:
+        """A day, a month by its name, or a shift with its beginning and end."""
+        texts = catalogue(self.language)
+        match period.span:
+            case "day":
+                return day_text(period.name, self.language)
+            case "month":
+                year, _, month = period.name.partition("-")
+                return texts.text("period.month", month=texts.name("month", month), year=year)
+        begin, end = self.moment(period.begin_ms)[:-3], self.moment(period.end_ms)[:-3]
+        name = self.shift_name(period.name) if period.number else texts.text("period.now")
+        return texts.text("period.shift", name=name, begin=begin, end=end)
+
+    def date(self, day: str) -> str:
+        """A day, `2026-11-29`, as the reader writes it."""
+        return day_text(day, self.language)
+
+    def typed(self, day: str) -> str:
+        """A day or a month, `2026-11`, as the reader types it: `11/2026`; English takes the stored form."""
+        return "/".join(reversed(day.split("-"))) if self.language == "es" else day
+
+    def facts_said(self, reason: str, facts: Mapping[str, Any]) -> str:
+        """A refusal's facts in one line."""
+        site = self.ports.config.site
+        return facts_said(reason, facts, self.language, Money(site.symbol, site.decimals, self.language))
+
+    def person(self, login: str) -> str:
+        """A person's name, or the id of whatever else acts."""
+        user = self.ports.accounts.state.users.get(login)
+        return user.name if user is not None else catalogue(self.language).name("actor", login)
+
+    def approval_said(self, approval: str) -> str:
+        """What an approval is of; its id where it is no longer kept."""
+        found = self.ports.accounts.state.approvals.get(approval)
+        return self.act_title(approval_view(self.ports, found)) if found is not None else approval
+
+    def table_name(self, table: object) -> str:
+        return next((each.name for each in self.ports.config.tables if each.id == table), str(table))
+
+    def carousel_name(self, carousel: str) -> str:
+        named = next((each.name for each in self.ports.config.carousels if each.id == carousel), None)
+        return named or self.table_name(carousel)
+
+    def journal_name(self, journal: str) -> str:
+        """A journal as people call it."""
+        kind, _, rest = journal.partition("-")
+        if kind == "table":
+            return self.table_name(rest)
+        if kind == "carousel":
+            return catalogue(self.language).text("journal.carousel", carousel=self.carousel_name(rest))
+        return catalogue(self.language).text("journal.node")
+
+    def card_name(self, code: str) -> str:
+        """`As` in words."""
+        texts = catalogue(self.language)
+        rank = texts.name("rank", code[0])
+        return texts.text("card.name", rank=rank, suit=texts.name("suit", code[1]))
+
+    def place_name(self, place: str) -> str:
+        """`seat-3`, `dealer` or `board` in words."""
+        texts = catalogue(self.language)
+        kind, _, seat = place.partition("-")
+        return texts.text("seat.number", seat=seat) if kind == "seat" else texts.name("place", place)
+
+    def prize_name(self, prize: str) -> str:
+        """A prize's id in words: its hand and seat where it is one of the carousel, else its hand and draw."""
+        texts = catalogue(self.language)
+        parts = prize.split("/")
+        if len(parts) == 4:
+            return f"{texts.text('hand.number', hand=parts[2])}, {texts.text('seat.number', seat=parts[3])}"
+        hand, _, kind = prize.partition("-")
+        return f"{texts.text('hand.number', hand=hand)}, {texts.name('category', kind)}"
+
+    def amount_place(self, facts: Mapping[str, Any]) -> str:
+        """Where an amount, or a part of one, belongs: its table, hand, seat, pot, prize or setting."""
+        texts = catalogue(self.language)
+        said: Mapping[str, Callable[[Any], str]] = {
+            "carousel": self.carousel_name,
+            "table": self.table_name,
+            "hand": lambda hand: texts.text("hand.number", hand=hand),
+            "seat": lambda seat: texts.text("seat.number", seat=seat),
+            "category": lambda category: texts.name("category", category),
+            "kind": lambda kind: texts.name("category", kind),
+            "percent": lambda percent: f"{percent} %",
+            "pot": str,
+            "day": self.date,
+            "setting": self._setting_name,
+        }
+        carousel_too = facts.get("carousel") and facts.get("table")
+        names = [
+            name for name in said if facts.get(name) not in (None, "") and not (name == "carousel" and carousel_too)
+        ]
+        return ", ".join(said[name](facts[name]) for name in names)
+
+    def _setting_name(self, setting: str) -> str:
+        group, _, name = setting.partition("/")
+        texts = catalogue(self.language)
+        return texts.name("category", name) if name else texts.name("setting", group)
+
+    def rate(self, basis_points: int) -> str:
+        """Basis points as a percentage: `20 %`, `12,5 %`."""
+        whole, rest = divmod(basis_points, 100)
+        digits = f"{rest:02d}".rstrip("0")
+        return f"{whole}{GROUPING[self.language][1] + digits if digits else ''}\u00a0%"
+
+    def part_name(self, line: Mapping[str, Any]) -> str:
+        """One part of an amount in words: a part of its own, the dealer's key, or the entry that moved it."""
+        texts, what = catalogue(self.language), line["what"]
+        if line.get("key"):
+            return texts.name("key", line["key"])
+        return texts.texts.get(f"part.{what}") or texts.name("entry", what)
+
+    def setting_name(self, key: str) -> str:
+        """A setting in words; a row of a list with its hand."""
+        texts = catalogue(self.language)
+        if key.startswith((ROW, PAYS)):
+            hand, _, part = key.removeprefix(ROW).removeprefix(PAYS).partition(".")
+            said = texts.text(f"setting.{ROW}{part}" if part else f"setting.{PAYS[:-1]}")
+            return f"{texts.name('category', hand)}: {said}"
+        return texts.name("setting", key)
+
+    def setting_value(self, key: str, value: Any) -> str:
+        """The value of a setting as people write it."""
+        texts, field = catalogue(self.language), FIELDS.get(key) or UNCHANGED.get(key)
+        if value is None:
+            return texts.text("setting.as_the_list" if key.endswith(".per_credit") else "setting.none")
+        if value is True or value is False:
+            return texts.text("form.yes" if value else "form.no")
+        if isinstance(value, list | tuple):
+            return ", ".join(map(str, value)) or texts.text("setting.none")
+        if field is None or field.kind is Kind.COUNT:
+            return str(value)
+        if field.kind is Kind.MONEY:
+            return Money(self.ports.config.site.symbol, self.ports.config.site.decimals, self.language)(value)
+        if field.kind is Kind.RATE:
+            return self.rate(value)
+        if field.kind is Kind.EVERY and isinstance(value, int):
+            return texts.count("setting.one_in", value)
+        if key == "game":
+            return texts.name("game", str(value))
+        return texts.name("category", texts.name("choice", str(value)))
+
+    def rate_field(self, basis_points: int) -> str:
+        """A rate in percent as a form field takes it."""
+        whole, rest = divmod(basis_points, 100)
+        return f"{whole}{GROUPING[self.language][1]}{rest:02d}" if rest else str(whole)
+
+    def act_title(self, approval: Mapping[str, Any]) -> str:
+        """What an approval asks, in one line."""
+        act = approval["act"]
+        event = act["event"]
+        texts = catalogue(self.language)
+        where = self._where(act["target"], event)
+        parts = [texts.name("act", event["type"]), where, self._prize_amount(approval)]
+        return " · ".join(part for part in parts if part)
+
+    def _prize_amount(self, approval: Mapping[str, Any]) -> str:
+        """The seat of a draw's prize and the amount of any, as they were asked to be paid."""
+        paid = next((each for each in approval["effects"] if each["what"] in ("prize_paid", "prize_released")), None)
+        if paid is None:
+            return ""
+        money = Money(self.ports.config.site.symbol, self.ports.config.site.decimals, self.language)
+        seat = catalogue(self.language).text("seat.number", seat=paid["where"]["seat"])
+        is_drawn = "/" not in approval["act"]["event"].get("prize", "")
+        return f"{seat} · {money(paid['after'])}" if is_drawn else money(paid["after"])
+
+    def _where(self, target: str, event: Mapping[str, Any]) -> str:
+        kind, _, name = target.partition(":")
+        if kind == "table":
+            hand = event.get("hand")
+            said = self.table_name(name)
+            if event.get("prize"):
+                return f"{said}, {self.prize_name(event['prize'])}"
+            return f"{said}, {catalogue(self.language).text('hand.number', hand=hand)}" if hand else said
+        if kind == "carousel":
+            claim = event.get("name")
+            if isinstance(claim, Mapping):
+                hand = catalogue(self.language).text("hand.number", hand=claim["hand"])
+                return f"{self.table_name(claim['table'])}, {hand}"
+            if event.get("profile"):
+                return self.table_name(event["profile"]["table"])
+            return self.table_name(event["table"]) if event.get("table") else self.carousel_name(name)
+        return str(event.get("login", ""))
+
+    def act_fields(self, approval: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The fields of an act with their words; what the title says already is left out."""
+        texts, event = catalogue(self.language), approval["act"]["event"]
+        told = []
+        for key, value in event.items():
+            is_no = value is False and key in SAID_WHEN_NOT.get(event["type"], ()) and event.get("day") != ""
+            if key in SAID_ALREADY or (value in (None, "", False, 0) and not is_no):
+                continue
+            if approval["effects"] and key in SAID_BY_EFFECTS.get(event["type"], ()):
+                continue
+            told.append((texts.name("field", key), self._field(key, value)))
+        return told
+
+    def _field(self, key: str, value: Any) -> str:
+        texts = catalogue(self.language)
+        if key.endswith("_micros") or key == "micros":
+            return self.exact(value)
+        if key.endswith("_minor"):
+            money = Money(self.ports.config.site.symbol, self.ports.config.site.decimals, self.language)
+            return money(value)
+        if value is True or value is False:
+            return texts.text("form.yes" if value else "form.no")
+        if key in ("cards", "old", "new"):
+            return " ".join(card_text(card) for card in ([value] if isinstance(value, str) else value))
+        if isinstance(value, list):
+            return " ".join(str(each) for each in value)
+        if key == "prize":
+            return self.prize_name(value)
+        if key == "place":
+            return self.place_name(value)
+        if key == "profile":
+            return f"{value['table']}, {value['incarnation'][:12]}, {digest_text(value['key'])}"
+        if key == "day":
+            return self.date(value)
+        if key == "shift":
+            return self.shift_name(value)
+        if key in ("begin_ms", "end_ms"):
+            return self.moment(value)
+        if key == "terms":
+            return digest_text(value)
+        if key == "heads":
+            return ", ".join(f"{self.journal_name(name)}: {seq}" for name, (seq, _) in value.items())
+        if key == "item":
+            return texts.text(f"restored.{value.partition('/')[0]}")
+        group = FIELD_GROUPS.get(key)
+        if key == "target":
+            return self.table_name(value)
+        return texts.name(group, str(value)) if group else str(value)
+
+
+def digest_text(digest: str) -> str:
+    """The first twelve digits of a hash in groups of four, as people compare them."""
+    head = digest[:12].upper()
+    return f"{head[:4]} {head[4:8]} {head[8:12]}"
+
+
+def act_place(approval: Mapping[str, Any]) -> str:
+    """The page an act belongs to."""
+    act = approval["act"]
+    kind, _, name = act["target"].partition(":")
+    if kind == "table" and act["event"].get("prize"):
+        return f"/prizes/{name}?prize={quote(act['event']['prize'], safe='')}"
+    if act["event"]["type"] == "ShiftClosed":
+        return "/shift"
+    if kind == "table" and act["event"]["type"] in ("SettingsChanged", "TermsConfirmed"):
+        return f"/table/{name}/settings"
+    return {"table": f"/table/{name}", "carousel": "/seeds"}.get(kind, "/users")
+
+
+def seat_place(table: Mapping[str, Any], index: int) -> tuple[int, int]:
+    """Where a seat is drawn around the cloth: an arc for banked games, an oval for the circle game."""
+    count = len(table["seats"])
+    if table["game"] == "holdem-circle":
+        angle = radians(100 + (index + 0.5) * 340 / count)
+        return round(120 + 106 * cos(angle)), round(62 + 50 * sin(angle))
+    angle = radians(160 - index * 140 / (count - 1)) if count > 1 else radians(90)
+    return round(120 + 98 * cos(angle)), round(108 - 92 * sin(angle))
+
+
+def today(ports: ApiPorts) -> str:
+    """The day at the site now, as `2026-11-29`."""
+    moment = datetime.fromtimestamp(ports.clock() // 1000, UTC)
+    return moment.astimezone(ports.config.site.zone).strftime("%Y-%m-%d")

@@ -1,0 +1,57 @@
+"""A connection to a real broker hears that it is to end, also in the very moment in which the broker answers."""
+
+import asyncio
+import logging
+from typing import Any
+
+import aiomqtt
+import pytest
+
+from controller.adapters.link.mqtt import Broker
+from tests.services import Mosquitto
+
+pytestmark = pytest.mark.broker
+TIMEOUT_S = 10.0
+
+
+def client_of(broker: Mosquitto) -> aiomqtt.Client:
+    return Broker(broker.host, broker.port, "end").client(logging.getLogger("test"), TIMEOUT_S)
+
+
+def cancel_at(client: aiomqtt.Client, callback: str, task: "asyncio.Task[Any]") -> None:
+    """Cancel a task right after the client was told something by the broker."""
+    told = getattr(client._client, callback)
+
+    def and_cancel(*arguments: Any) -> None:
+        told(*arguments)
+        task.cancel()
+
+    setattr(client._client, callback, and_cancel)
+
+
+@pytest.mark.promise("P16")
+async def test_it_ends_although_the_broker_answers_a_publication_just_then(mosquitto: Mosquitto) -> None:
+    async with client_of(mosquitto) as client:
+        saying = asyncio.create_task(client.publish("t", b"1", qos=1))
+        cancel_at(client, "on_publish", saying)
+        with pytest.raises(asyncio.CancelledError):
+            await saying
+
+
+@pytest.mark.promise("P16")
+async def test_it_ends_although_the_broker_lets_it_in_just_then(mosquitto: Mosquitto) -> None:
+    client = client_of(mosquitto)
+    entering = asyncio.create_task(client.__aenter__())
+    cancel_at(client, "on_connect", entering)
+    with pytest.raises(asyncio.CancelledError):
+        await entering
+    await client.__aexit__(None, None, None)
+
+
+async def test_a_broker_that_does_not_answer_is_told_as_the_links_own_error(mosquitto: Mosquitto) -> None:
+    client = client_of(mosquitto)
+    async with client:
+        mosquitto.pause()
+        with pytest.raises(aiomqtt.MqttError, match="timed out"):
+            await client.publish("t", b"1", qos=1, timeout=0.1)
+        mosquitto.resume()

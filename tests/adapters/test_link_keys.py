@@ -1,0 +1,47 @@
+"""Which key may speak for a table: the ledger's while a host serves, the file's when it is to take over."""
+
+import pytest
+
+from controller.engine.host_events import HostPromoted, MemberRekeyed
+from controller.engine.host_state import HostState, Phase
+from controller.main import may_speak_to
+from tests.engine.carousel_house import Host, House
+
+OWN = {"t9": "node"}
+NEW = "b" * 64
+
+
+def speaks(state: HostState, key: str, accept_key: str = "", table: str = "t1", incarnation: str = "t1-i1") -> bool:
+    return may_speak_to(state, {"t1": accept_key, "t3": accept_key}, OWN, table, incarnation, key)
+
+
+@pytest.mark.requirement("R56")
+@pytest.mark.promise("P13")
+def test_a_serving_host_goes_by_its_ledger_alone() -> None:
+    house = House.of("t1")
+    assert speaks(house.host.state, "key-t1")
+    assert not speaks(house.host.state, "key-t1", incarnation="t1-i2")
+    assert not speaks(house.host.state, NEW, accept_key=NEW)
+    assert not speaks(house.host.state, "key-t3", table="t3", incarnation="t3-i1")
+    house.host.decide(MemberRekeyed("t1", NEW, "stolen"))
+    assert speaks(house.host.state, NEW)
+    assert not speaks(house.host.state, "key-t1"), "the old key is refused from the record on"
+
+
+@pytest.mark.promise("P13")
+def test_a_host_that_takes_over_trusts_the_file_then_its_own_old_ledger() -> None:
+    """Blank: the file's key; without one, whoever the broker lets write, as check-config warns."""
+    blank = Host.new("B").state
+    assert blank.phase is Phase.BLANK
+    assert speaks(blank, NEW, accept_key=NEW)
+    assert not speaks(blank, "stranger", accept_key=NEW)
+    assert speaks(blank, "anybody")
+    assert not speaks(blank, "anybody", table="t7", incarnation="t7-i1")
+    assert speaks(blank, "node", table="t9", incarnation="t9-i1")
+    assert not speaks(blank, "stranger", table="t9", incarnation="t9-i1")
+    house = House.of("t1")
+    house.host.decide(HostPromoted("taking over"))
+    for incarnation in ("t1-i1", "t1-i2"):
+        assert speaks(house.host.state, "key-t1", incarnation=incarnation)
+        assert not speaks(house.host.state, "stranger", incarnation=incarnation)
+        assert speaks(house.host.state, NEW, accept_key=NEW, incarnation=incarnation)
