@@ -75,7 +75,7 @@ class Watched:
     def states(self, device: str) -> list[LinkState]:
         return [e.state for e in self.events if isinstance(e, LinkChanged) and e.device == device]
 
-    async def until(self, condition: Callable[[], bool], within_s: float = 10.0) -> None:
+    async def until(self, condition: Callable[[], bool], within_s: float = 60.0) -> None:
         """Waits on a condition; fails, showing the events, when the deadline has passed."""
         loop = asyncio.get_running_loop()
         deadline_s = loop.time() + within_s
