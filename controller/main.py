@@ -4,7 +4,7 @@ import asyncio
 import logging
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from errno import ENOTDIR
@@ -16,18 +16,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from controller.adapters.clock import wall_ms
 from controller.adapters.clock_sync import clock_synchronised
 from controller.adapters.control import Control
-from controller.adapters.events.alarms import LinkRejections
 from controller.adapters.hardware.desks import HostRunnerDesk, TableRunnerDesk
 from controller.adapters.journal.checkpoints import node_key
 from controller.adapters.journal.errors import JournalUnfit
 from controller.adapters.journal.journal import Journal
 from controller.adapters.link.broker import run_broker
 from controller.adapters.link.broker_login import broker_of
-from controller.adapters.link.local import LocalHub
-from controller.adapters.link.mqtt import MqttLink
-from controller.adapters.link.ports import Link
-from controller.adapters.link.topics import Topics
-from controller.adapters.link.wire import HOST, Wire, key_name
+from controller.adapters.link.wire import key_name
 from controller.adapters.people import PeopleRoom
 from controller.adapters.runner import RunnerStopped
 from controller.adapters.screens.draw_records import NodeDraws
@@ -38,10 +33,10 @@ from controller.api.app import ApiPorts, resume
 from controller.api.app import build_app as build_api
 from controller.config.credentials import read_file, unusable
 from controller.config.model import Config
-from controller.engine.host_state import HostState, Phase
 from controller.engine.ledger_records import Profile
 from controller.floor import Floor
-from controller.rooms import HostRoom, Posts, TableRoom, screen_currency
+from controller.links import Links
+from controller.rooms import HostRoom, TableRoom, screen_currency
 from display.feed import Feed
 from display.pages import ScreenSettings
 from display.pages import build_app as build_screens
@@ -123,7 +118,7 @@ class Node:
             broker.cancel()
 
     def _wire(self) -> None:
-        links = _Links(self)
+        links = Links(self.config, self.key, self.tables, self.host_keys)
         for host in self.hosts.values():
             host.start(links.host(host))
             for carousel in self.config.carousels:
@@ -173,89 +168,6 @@ class Node:
     def _enrolment(self, carousel: str) -> Callable[[], list[Profile]]:
         members = [room for room in self.tables.values() if room.table.carousel_id == carousel]
         return lambda: [room.profile(self.config, self.key) for room in members]
-
-
-def may_speak_to(
-    state: HostState, accept: Mapping[str, str], own: Mapping[str, str], sender: str, incarnation: str, key: str
-) -> bool:
-    """Whether a key may speak for a table to a host. accept: tables of other nodes with the key that the file gives
-    them, empty for none; own: tables of this node with this node's key.
-
-    A host that serves goes by its ledger. One that is to take over may lack joins and changed keys: the file's key
-    counts then, else the one that the table had in this host's own ledger; only where there is neither, any.
-    """
-    account = state.ledger.account(sender, incarnation)
-    if sender in own:
-        return key == own[sender] and (account is not None or state.phase is not Phase.SERVING)
-    if state.phase is Phase.SERVING:
-        return account is not None and account.profile.key == key
-    if sender not in accept:
-        return False
-    known = account or state.ledger.tables.get(sender)
-    expected = accept[sender] or ("" if known is None else known.profile.key)
-    return expected in ("", key)
-
-
-class _Links:
-    """Carousels over the broker where there is one and the table asks for it; within the process otherwise."""
-
-    def __init__(self, node: Node) -> None:
-        self._node = node
-        self._hubs: dict[str, LocalHub] = {}
-
-    def host(self, room: HostRoom) -> Link:
-        if not self._over_broker(room.carousel):
-            return self._hub(room.carousel).host()
-        topics = Topics(self._node.config.site.id, room.carousel)
-
-        named = next((each for each in self._node.config.carousels if each.id == room.carousel), None)
-        accept = {} if named is None else {table: named.accept_keys.get(table, "") for table in named.accept}
-        own = dict.fromkeys(self._node.tables, key_name(self._node.key))
-
-        def may_speak(sender: str, incarnation: str, key: str) -> bool:
-            return may_speak_to(room.runner.state, accept, own, sender, incarnation, key)
-
-        return self._mqtt(room.carousel, "host", topics, topics.for_host(), may_speak, room.posts)
-
-    def table(self, room: TableRoom) -> Link:
-        carousel = room.table.carousel_id
-        if not self._over_broker(carousel):
-            return self._hub(carousel).table(room.table.id)
-        topics = Topics(self._node.config.site.id, carousel)
-        hosts = self._node.host_keys(carousel)
-
-        def may_speak(sender: str, incarnation: str, key: str) -> bool:
-            return sender == HOST and (not hosts or key in hosts)
-
-        return self._mqtt(carousel, room.table.id, topics, topics.for_table(room.table.id), may_speak, room.posts)
-
-    def _over_broker(self, carousel: str) -> bool:
-        linked = any(each.id == carousel for each in self._node.config.carousels)
-        return linked and self._node.config.mqtt is not None
-
-    def _hub(self, carousel: str) -> LocalHub:
-        return self._hubs.setdefault(carousel, LocalHub(carousel, self._node.config.site.id))
-
-    def _mqtt(
-        self,
-        carousel: str,
-        end: str,
-        topics: Topics,
-        listens_to: tuple[str, ...],
-        may_speak: Callable[[str, str, str], bool],
-        posts: Posts,
-    ) -> Link:
-        mqtt = self._node.config.mqtt
-        assert mqtt is not None, "a broker is configured"
-        wire = Wire(self._node.config.site.id, carousel, self._node.key, may_speak)
-        client_id = f"{self._node.config.site.id}-{carousel}-{end}-{key_name(self._node.key)[:12]}"
-        return MqttLink(
-            broker_of(mqtt, client_id),
-            topics,
-            wire,
-            listens_to,
-            on_rejected=LinkRejections(posts.tell).rejected,
-        )
 
 
 def check_files(config: Config) -> None:

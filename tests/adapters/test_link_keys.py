@@ -4,7 +4,7 @@ import pytest
 
 from controller.engine.host_events import HostPromoted, MemberRekeyed
 from controller.engine.host_state import HostState, Phase
-from controller.main import may_speak_to
+from controller.links import may_speak_to
 from tests.engine.carousel_house import Host, House
 
 OWN = {"t9": "node"}

@@ -29,7 +29,8 @@ def moved(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The whole node by one clock, its journals too; it starts at a noon, so that no test runs over a midnight."""
     here = datetime.fromtimestamp(clock() / 1000, ZONE)
     clock.ahead_ms += int((here.replace(hour=12, minute=0, second=0) - here).total_seconds() * 1000)
-    monkeypatch.setattr("controller.rooms.wall_ms", clock)
+    for room in ("table_room", "host_room"):
+        monkeypatch.setattr(f"controller.rooms.{room}.wall_ms", clock)
     return clock.installed(monkeypatch)
 
 
