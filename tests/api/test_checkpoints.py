@@ -7,8 +7,8 @@ from controller.adapters.journal.checkpoints import public_bytes
 from controller.adapters.journal.journal import Journal
 from controller.api.words import today
 from controller.core.events import PrizePaid, PrizeVerified
+from tests.api.acts import approved
 from tests.api.office import Office, open_office, site_file, until
-from tests.api.test_acts import approved
 
 MOMENTS = {
     "node": {"shift.closed"},

@@ -9,8 +9,8 @@ from controller.api.closing import local_day, months_after
 from controller.core.events import AntePlaced, CreditWagered, Envelope, HandVoided, VoidReason
 from controller.engine.host_events import ClosingDayCame
 from tests.api import office as offices
+from tests.api.acts import REASON, approved
 from tests.api.office import Clock, Office, open_office, until
-from tests.api.test_acts import REASON, approved
 
 CLOSING = "/api/v1/carousels/gran/closing"
 CAUSED = {"cause": "approved_closing", "reason": REASON}

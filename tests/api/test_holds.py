@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.api.acts import REASON, approved
 from tests.api.office import PINS, Office, open_office, site_file, until
-from tests.api.test_acts import REASON, approved
 
 
 async def test_a_prize_is_held_back_by_one_and_released_by_two(office: Office) -> None:

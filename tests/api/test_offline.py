@@ -5,8 +5,8 @@ import pytest
 from controller.adapters.link.local import LocalHub
 from controller.core.events import Envelope, Key, KeyPressed
 from controller.engine.host_events import MemberSealed
+from tests.api.acts import approved
 from tests.api.office import Office, until
-from tests.api.test_acts import approved
 
 REASON = "el jugador no espera al enlace"
 ADVANCE = 'data-post="/api/v1/tables/t1/prizes/advance"'

@@ -16,8 +16,8 @@ from controller.core.prize_events import OverrideReason, PrizeOverridden
 from controller.engine.ports import Answer
 from display import scene
 from display.scene import Amount, SignageScreen, TableScreen
+from tests.api.acts import REASON, approved
 from tests.api.office import Office, until
-from tests.api.test_acts import REASON, approved
 from tests.api.test_slips import verified
 
 OVERRIDE = "/api/v1/tables/t1/prizes/override"

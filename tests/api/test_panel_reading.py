@@ -19,8 +19,8 @@ from controller.core.cards import parse_cards
 from controller.core.events import AntePlaced, CardsEntered, Envelope, Key, KeyPressed
 from controller.core.ledger import Entry
 from controller.engine.accounts_events import UserAdded
+from tests.api.acts import REASON, approved
 from tests.api.office import DAY_MS, PINS, Office
-from tests.api.test_acts import REASON, approved
 
 ZONE = ZoneInfo("America/Argentina/Buenos_Aires")
 

@@ -16,8 +16,8 @@ from controller.api.setting_fields import FIELDS, UNCHANGED
 from controller.api.texts import LANGUAGES, catalogue
 from controller.api.words import Words, today
 from controller.core.refusal import Refusal, refuse
+from tests.api.acts import REASON, approved
 from tests.api.office import Office, until
-from tests.api.test_acts import REASON, approved
 from tests.api.test_reports import settled
 from tests.api.test_table_settings import SETTINGS, approve, ask, in_force
 

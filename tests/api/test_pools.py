@@ -7,8 +7,8 @@ import pytest
 
 from controller.core.events import Key, KeyPressed
 from tests.api import office as offices
+from tests.api.acts import REASON, approved
 from tests.api.office import open_office, until
-from tests.api.test_acts import REASON, approved
 from tests.api.test_table_settings import ask
 
 DRAWS = """

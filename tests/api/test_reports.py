@@ -17,8 +17,8 @@ from controller.core.causes import PoolCause
 from controller.core.events import Envelope, HandVoided, KeyPressed, PrizePaid, PrizeVerified, VoidReason
 from controller.core.events import Key as DealerKey
 from controller.engine.host_events import MeterAdjusted
+from tests.api.acts import approved
 from tests.api.office import Clock, Office, open_office, until
-from tests.api.test_acts import approved
 
 DAY_MS = 86_400_000
 ZONE = ZoneInfo("America/Argentina/Buenos_Aires")

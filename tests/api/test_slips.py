@@ -9,8 +9,8 @@ from controller.api import slips
 from controller.api.words import Words
 from controller.core.events import PrizePaid, PrizeVerified
 from tests.api import office as offices
+from tests.api.acts import REASON
 from tests.api.office import Office
-from tests.api.test_acts import REASON
 
 PAPERS = """
 [papers]

@@ -16,8 +16,8 @@ from controller.config import ConfigError, load
 from controller.core.events import AntePlaced, CreditWagered, HandVoided, VoidReason
 from controller.main import opened
 from tests.api import office as offices
+from tests.api.acts import approved
 from tests.api.office import PINS, Client, Office, open_office, site_file, until
-from tests.api.test_acts import approved
 
 V1 = "/api/v1"
 SETTINGS = f"{V1}/tables/t1/settings"

@@ -1,4 +1,4 @@
-"""The carousel rule by rule: refusals by name, held prizes, corrections, advances, joins, leaves, quarantine."""
+"""The carousel's prizes and money rule by rule: refusals by name, held prizes, corrections, advances, pools."""
 
 import dataclasses
 
@@ -13,7 +13,6 @@ from controller.engine.host_events import (
     CarouselFounded,
     HostPromoted,
     MemberAccepted,
-    MemberRekeyed,
     MemberSealed,
     MeterAdjusted,
     PrizeReleased,
@@ -21,29 +20,13 @@ from controller.engine.host_events import (
     StepAccepted,
     TableExcluded,
 )
-from controller.engine.host_outbox import meter, roster
-from controller.engine.host_state import Phase
+from controller.engine.host_outbox import meter
 from controller.engine.ledger_check import check_ledger
 from controller.engine.ledger_records import ClaimName, Profile, Signed
-from controller.engine.ledger_state import Standing
-from controller.engine.member_state import OnLinkLoss, RowStatus
-from controller.engine.messages import PendingPrize
-from tests.engine.carousel_house import (
-    CENTAVO,
-    PRIZES,
-    TWO,
-    Host,
-    House,
-    Journal,
-    Table,
-    four,
-    royal,
-    straight_flush,
-    talk,
-)
+from controller.engine.member_state import RowStatus
+from tests.engine.carousel_house import CENTAVO, PRIZES, Host, House, Table, four, royal, straight_flush
 
 FAULT = PoolCause.FAULT_CORRECTION
-
 NAME = ClaimName("t2", "t2-i1", 1)
 PROFILE = Profile("t9", "t9-i1", "key", "ARS", 1, PRIZES)
 
@@ -203,148 +186,6 @@ def test_a_correction_takes_two_people() -> None:
     assert alone.reason is Refusal.SAME_PERSON_TWICE
 
 
-@pytest.mark.requirement("R50", "R58")
-@pytest.mark.parametrize(("policy", "stopped"), [(OnLinkLoss.STOP_BETS, True), (OnLinkLoss.CONTINUE, False)])
-def test_on_link_loss(policy: OnLinkLoss, stopped: bool) -> None:
-    house = House(Host.new(), [])
-    house.host.decide(CarouselFounded("new"))
-    table = house.add(Table.new("t1", on_link_loss=policy))
-    table.store(member.link_changed(table.state, True, "p1"))
-    assert member.check_bet(table.state) is None
-    table.store(member.link_changed(table.state, False, "p2"))
-    refused = member.check_bet(table.state)
-    assert (refused is not None and refused.reason is Refusal.JACKPOT_BETS_STOPPED) == stopped
-
-
-@pytest.mark.parametrize(
-    ("advanced", "awarded", "status", "still", "house_bears"),
-    [(30_000, "same", "pending", 20_000, 0), (50_000, "same", "paid", 0, 0), (50_000, "smaller", "paid", 0, 5_000)],
-)
-def test_offline_advance(advanced: int, awarded: str, status: str, still: int, house_bears: int) -> None:
-    """Never above what the journaled ledger gives at lock; the seat is paid the rest, the house bears an excess."""
-    house = House.of("t1", "t2", start_minor=250_000)
-    one, two = house.tables
-    one.bet(0)
-    one.win(straight_flush(1))
-    above = member.advance(one.state, hand=1, seat=1, amount_minor=50_001, signed=TWO)
-    assert isinstance(above, Refused)
-    assert above.facts == {"seat": 1, "most": 50_000}
-    assert one.store(member.advance(one.state, hand=1, seat=1, amount_minor=advanced, signed=TWO)) is None
-    if awarded == "smaller":
-        two.bet(0)
-        two.win(straight_flush(1))
-        for message in two.outbox():
-            house.host.receive(message)
-    house.settle()
-    (row,) = one.state.rows.values()
-    assert (row.status.value, row.payable_minor) == (status, still)
-    assert account(one, "house.prizes") == -house_bears * CENTAVO
-
-
-@pytest.mark.requirement("R74", "R77")
-def test_a_table_leaves_with_its_balance_and_later_voids_are_transfers() -> None:
-    house = House.of("t1", "t2")
-    one, two = house.tables
-    two.bet(0)
-    two.win(straight_flush(1))
-    house.settle()
-    two.pay_all()
-    one.bet(7)
-    assert one.store(member.leave(one.state, TWO)) is None
-    house.settle()
-    assert one.state.standing is Standing.LEFT
-    assert house.amount_minor == 450_000
-    two.win(hand=1, revision=2)
-    house.settle()
-    assert house.amount_minor == 500_000
-    assert house.host.state.ledger.transfers_micros == (450_007 + 50_000) * CENTAVO
-    check_ledger(house.host.state.ledger)
-
-
-def test_who_may_not_leave() -> None:
-    house = House.of("t1")
-    table = house.tables[0]
-    table.bet(0)
-    table.win(straight_flush(1))
-    assert reason(table.store(member.leave(table.state, TWO))) is Refusal.CLAIM_OPEN
-    house.settle()
-    assert reason(table.store(member.leave(table.state, TWO))) is Refusal.PRIZE_OPEN
-    table.pay_all()
-    assert reason(table.store(member.leave(table.state, Signed("", "ana", "bea")))) is Refusal.REASON_MISSING
-    assert table.store(member.leave(table.state, TWO)) is None
-    assert reason(member.check_bet(table.state)) is Refusal.JACKPOT_BETS_STOPPED
-
-
-def test_a_join_waits_until_every_table_has_journaled_it() -> None:
-    house = House.of("t1")
-    new = Table.new("t2")
-    new.start()
-    house.host.join(new)
-    assert house.host.state.ledger.tables["t2"].standing is Standing.JOINING
-    assert house.amount_minor == 500_000
-    house.tables.append(new)
-    house.settle()
-    assert house.amount_minor == 1_000_000
-
-
-def test_another_currency_does_not_join() -> None:
-    house = House.of("t1")
-    foreign = Profile("t9", "t9-i1", "key", "USD", 1, PRIZES)
-    assert reason(house.host.decide(MemberAccepted(foreign, "enrol"))) is Refusal.CURRENCY_DIFFERS
-
-
-@pytest.mark.requirement("R33")
-def test_quarantine_waits_for_two_people_and_ends() -> None:
-    house = House(Host.new(), [])
-    house.host.decide(CarouselFounded("new"))
-    table = Table.new("t1")
-    table.start()
-    house.tables.append(table)
-    house.host.join(table, bound_micros=10 * CENTAVO)
-    house.settle()
-    table.bet(5)
-    table.bet(1_000)
-    table.win(straight_flush(1))
-    house.settle()
-    assert house.amount_minor == 500_000
-    assert table.state.open_claims
-    told = meter(house.host.state).pending
-    assert told == (PendingPrize("t1", 2, 1, "straight_flush", 0, held=True, waiting=True),)
-    assert sum(entry.kind == "host.waiting" for entry in house.host.journal) == 1
-    house.host.start("again")
-    assert meter(house.host.state).pending == told
-    for main, reserve in ((2_000_000, 0), (-7, 0), (0, 1), (1_006, 0)):
-        wrong = StepAccepted("t1", "counted by hand", main * CENTAVO, reserve * CENTAVO, FAULT)
-        assert reason(house.host.decide(wrong)) is Refusal.WRONG_ABOVE_STEP
-    uncaused = StepAccepted("t1", "counted by hand", wrong_main_micros=900 * CENTAVO)
-    assert reason(house.host.decide(uncaused)) is Refusal.REASON_MISSING
-    assert (
-        reason(house.host.decide(dataclasses.replace(uncaused, cause=PoolCause.RECORDED_WIN)))
-        is Refusal.CAUSE_NOT_FOR_THIS
-    )
-    assert house.host.decide(dataclasses.replace(uncaused, cause=FAULT)) is None
-    house.settle()
-    assert not table.state.open_claims
-    assert [(each.amount_minor, each.waiting) for each in meter(house.host.state).pending] == [(50_010, False)]
-    assert house.amount_minor == 500_105 - 50_010
-    assert reason(house.host.decide(StepAccepted("t1", "again"))) is Refusal.NOTHING_QUARANTINED
-    check_ledger(house.host.state.ledger)
-
-
-def test_the_bound_grows_with_hands_so_that_an_outage_is_no_alarm() -> None:
-    house = House(Host.new(), [])
-    house.host.decide(CarouselFounded("new"))
-    table = Table.new("t1")
-    table.start()
-    house.tables.append(table)
-    house.host.join(table, bound_micros=10 * CENTAVO)
-    house.settle()
-    for _ in range(200):
-        table.bet(10)
-    house.settle()
-    assert house.amount_minor == 502_000
-
-
 @pytest.mark.requirement("R71", "R73", "R74")
 def test_adjusting_and_resetting_by_people() -> None:
     house = House.of("t1", "t2")
@@ -450,84 +291,3 @@ def test_a_claim_that_waits_ends_with_its_incarnation() -> None:
     assert meter(house.host.state).pending
     assert house.host.decide(MemberSealed("t1", "lost", True)) is None
     assert meter(house.host.state).pending == ()
-
-
-def silent(table: Table, minutes: int) -> None:
-    table.store(member.link_silent(table.state, minutes, f"silent {len(table.journal)}"))
-
-
-def heard(table: Table, up: bool) -> None:
-    table.store(member.link_changed(table.state, up, f"heard {len(table.journal)}"))
-
-
-@pytest.mark.requirement("R57")
-def test_after_a_day_without_the_host_bets_stop_until_both_agree() -> None:
-    """`continue` has an end; what was bet meanwhile is absorbed and every claim answered before bets go on."""
-    house = House.of()
-    table = house.add(Table.new("t1", lost_limit_minutes=24 * 60))
-    heard(table, True)
-    heard(table, False)
-    silent(table, 24 * 60 - 10)
-    assert member.check_bet(table.state) is None
-    table.bet(10)
-    table.win(straight_flush(1))
-    table.start("a restart forgets none of it")
-    silent(table, 10)
-    refused = member.check_bet(table.state)
-    assert refused is not None
-    assert refused.facts["why"] == "link_lost_too_long"
-    silent(table, 10)
-    assert table.state.lost_minutes == 24 * 60
-    heard(table, True)
-    assert member.check_bet(table.state) is not None, "heard again, but the bets of the outage are not in the ledger"
-    house.settle()
-    assert table.state.agrees
-    assert member.check_bet(table.state) is None
-    assert table.state.lost_minutes == 0
-
-
-def test_a_shorter_silence_is_forgotten_and_without_a_bound_nothing_is_counted() -> None:
-    house = House.of()
-    table, free = house.add(Table.new("t1", lost_limit_minutes=60)), house.add(Table.new("t2"))
-    for each in (table, free):
-        heard(each, True)
-        heard(each, False)
-        silent(each, 50)
-    assert (table.state.lost_minutes, free.state.lost_minutes) == (50, 0)
-    heard(table, True)
-    assert table.state.lost_minutes == 0
-    silent(table, 50)
-    assert table.state.lost_minutes == 0
-
-
-@pytest.mark.requirement("R56")
-def test_two_people_change_the_key_of_a_table() -> None:
-    house = House.of("t1", "t2")
-    before = house.amount_minor
-    assert reason(house.host.decide(MemberRekeyed("t1", "b" * 64, "stolen"), second=None)) is (
-        Refusal.SECOND_PERSON_MISSING
-    )
-    assert house.host.decide(MemberRekeyed("t1", "b" * 64, "stolen")) is None
-    house.settle()
-    assert [table.state.ledger.tables["t1"].profile.key for table in house.tables] == ["b" * 64, "b" * 64]
-    assert roster(house.host.state).members[0].key == "b" * 64
-    assert reason(house.host.decide(MemberRekeyed("t1", "b" * 64, "again"))) is Refusal.NOTHING_CHANGES
-    assert reason(house.host.decide(MemberRekeyed("t9", "b" * 64, "who"))) is Refusal.UNKNOWN_TABLE
-    house.host.decide(MemberSealed("t2", "lost", True))
-    assert reason(house.host.decide(MemberRekeyed("t2", "c" * 64, "late"))) is Refusal.INCARNATION_SEALED
-    assert house.amount_minor == before
-
-
-def test_a_host_that_finds_another_key_waits_to_be_promoted() -> None:
-    """Its epoch is its key's: what it would say under another one no table takes."""
-    house = House.of("t1")
-    other = Host.new("B")
-    other.journal = Journal(house.host.journal)
-    other.start("with another key")
-    assert (other.state.phase, other.state.why_fenced) == (Phase.FENCED, "key_changed")
-    assert other.decide(HostPromoted("the key was changed")) is None
-    talk(other, *house.tables)
-    assert other.state.phase is Phase.SERVING
-    house.tables[0].bet(5)
-    talk(other, *house.tables)
-    assert other.state.ledger.amount_micros == 500_005 * CENTAVO

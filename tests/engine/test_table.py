@@ -1,11 +1,10 @@
-"""A table's hands from the first credit to the paid prize, each rule with its refusal, and replay of all of it."""
+"""A table through its machine: jackpot bets until no va más, what stops them, what devices counted."""
 
 import pytest
 
 from controller.core.cards import Card
 from controller.core.events import (
     AntePlaced,
-    CardCorrected,
     CreditsSettled,
     CreditsUnread,
     CreditWagered,
@@ -28,12 +27,11 @@ from controller.core.events import (
     VoidReason,
 )
 from controller.core.refusal import Refusal, Refused
-from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms, LuckySeatFrom
+from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
 from controller.engine.table_view import SeatLamp, seat_lamps
-from tests.engine.pit import BANK, CENTAVO, CREDIT, SEEDS, START, Pit, oasis_settings
+from tests.engine.pit import CENTAVO, CREDIT, SEEDS, START, Pit, oasis_settings
 
 STRAIGHT_FLUSH = "9d 8d 7d 6d 5d"
-ROYAL = "As Ks Qs Js Ts"
 NOTHING = "2c 4s 6h 8c Tc"
 
 
@@ -139,182 +137,6 @@ def test_a_credit_without_an_ante_goes_back_at_no_va_mas(pit: Pit) -> None:
     assert pit.state.hand.credits == {1: 1}
     assert -pit.balance("patrons") == CREDIT * CENTAVO
     assert pit.state.wagered_micros == CREDIT * CENTAVO
-
-
-@pytest.mark.promise("P3")
-@pytest.mark.article("O-59")
-def test_a_straight_flush_claims_ten_percent_and_is_paid_once(pit: Pit) -> None:
-    pit.play(STRAIGHT_FLUSH, seats=(4,))
-    assert list(pit.state.link.open_claims)
-    pit.deliver()
-    meter = START * CENTAVO + CREDIT * CENTAVO * 20 // 100
-    (row,) = pit.state.link.rows.values()
-    assert (row.seat, row.amount_minor, row.status.value) == (4, meter // 10 // CENTAVO, "pending")
-    assert seat_lamps(pit.settings, pit.state)[4] is SeatLamp.WINNER
-    assert reason(pit.do(PrizePaid(row.id), second="bea")) is Refusal.PRIZE_NOT_VERIFIED
-    pit.do(PrizeVerified(row.id), actor="ana")
-    assert reason(pit.do(PrizePaid(row.id), actor="ana")) is Refusal.SECOND_PERSON_MISSING
-    assert reason(pit.do(PrizePaid(row.id), actor="ana", second="ana")) is Refusal.SAME_PERSON_TWICE
-    pit.do(PrizePaid(row.id), actor="ana", second="bea")
-    assert reason(pit.do(PrizePaid(row.id), actor="ana", second="bea")) is Refusal.PRIZE_NOT_PENDING
-    assert pit.balance("prizes.paid") == row.amount_minor * CENTAVO
-    assert pit.balance("prizes.payable") == 0
-    assert seat_lamps(pit.settings, pit.state)[4] is not SeatLamp.WINNER
-
-
-@pytest.mark.article("O-58")
-def test_a_royal_takes_all_and_the_meter_restarts(pit: Pit) -> None:
-    pit.play(ROYAL, seats=(1,))
-    pit.deliver()
-    (row,) = pit.state.link.rows.values()
-    assert row.amount_minor == START + 20
-    assert pit.meter_minor == START
-
-
-@pytest.mark.requirement("O34")
-@pytest.mark.article("O-34")
-def test_a_bought_card_loses_the_progressive_and_shows_it(pit: Pit) -> None:
-    pit.bet(1)
-    pit.close()
-    pit.deal(STRAIGHT_FLUSH, BANK)
-    pit.do(KeyPressed(Key.PLAY))
-    pit.do(KeyPressed(Key.BUY, seat=1))
-    assert seat_lamps(pit.settings, pit.state)[1] is SeatLamp.OUT_OF_PROGRESSIVE
-    pit.deal("3c")
-    pit.do(KeyPressed(Key.HAND_OVER))
-    assert not pit.state.link.open_claims
-
-
-@pytest.mark.requirement("R68", "R113")
-@pytest.mark.article("O-68")
-def test_a_void_reverses_every_posting_of_the_hand(pit: Pit) -> None:
-    pit.bet(1, 2, credits=2)
-    pit.close()
-    pit.deliver()
-    pit.do(HandVoided(VoidReason.DEAL_ERROR, "card face up"), actor="ana", second="bea")
-    for account in ("bets", "patrons", "carousel.main", "carousel.reserve", "house.revenue"):
-        assert pit.balance(account) == 0, account
-    pit.deliver()
-    assert pit.meter_minor == START
-    assert (pit.state.hand.number, pit.state.wagered_micros) == (2, 0)
-
-
-def voided_before_its_prize(pit: Pit, why: VoidReason) -> None:
-    """A hand with a straight flush, void as the regulation says: bets return, nobody wins, the meter is whole."""
-    pit.bet(1, credits=2)
-    pit.close()
-    pit.deal(STRAIGHT_FLUSH, BANK)
-    pit.do(HandVoided(why), actor="ana", second="bea")
-    pit.deliver()
-    for account in ("bets", "patrons", "prizes.payable", "carousel.main", "carousel.reserve", "house.revenue"):
-        assert pit.balance(account) == 0, account
-    assert (pit.meter_minor, pit.state.hand.number, pit.state.link.rows) == (START, 2, {})
-    assert any(entry.kind == "hand.void" and entry.body["reason"] == why.value for entry in pit.journal)
-
-
-@pytest.mark.article("O-67")
-def test_an_exchange_of_information_voids_the_whole_hand(pit: Pit) -> None:
-    voided_before_its_prize(pit, VoidReason.EXCHANGED_INFORMATION)
-
-
-@pytest.mark.article("O-69")
-def test_an_exposed_card_of_the_bank_voids_the_whole_hand(pit: Pit) -> None:
-    voided_before_its_prize(pit, VoidReason.BANK_CARD_EXPOSED)
-
-
-def test_a_void_called_by_the_dealer_needs_only_the_pit_boss(pit: Pit) -> None:
-    pit.bet(1)
-    pit.do(KeyPressed(Key.VOID))
-    pit.do(HandVoided(VoidReason.BANK_CARD_EXPOSED), actor="ana")
-    assert (pit.state.hand.number, pit.balance("bets")) == (2, 0)
-
-
-def test_a_hand_voided_after_its_award_takes_the_award_back(pit: Pit) -> None:
-    pit.play(STRAIGHT_FLUSH)
-    pit.deliver()
-    pit.do(HandVoided(VoidReason.EXCHANGED_INFORMATION, hand=1), actor="ana", second="bea")
-    pit.deliver()
-    (row,) = pit.state.link.rows.values()
-    assert (row.status.value, row.payable_minor, pit.meter_minor) == ("void", 0, START)
-    assert reason(pit.do(HandVoided(VoidReason.OTHER, hand=1), actor="ana", second="bea")) is Refusal.UNKNOWN_HAND
-
-
-@pytest.mark.requirement("R85")
-def test_a_corrected_card_after_the_hand_withdraws_the_prize_and_leaves_a_trace(pit: Pit) -> None:
-    pit.play(STRAIGHT_FLUSH)
-    pit.deliver()
-    correction = HandCorrected(1, "seat-1", Card("5d"), Card("5s"))
-    assert reason(pit.do(correction, actor="ana")) is Refusal.SECOND_PERSON_MISSING
-    pit.do(correction, actor="ana", second="bea")
-    pit.deliver()
-    (row,) = pit.state.link.rows.values()
-    assert (row.status.value, pit.meter_minor) == ("void", START + 20)
-    assert any(entry.kind == "hand.corrected" and entry.body["event"]["new"] == "5s" for entry in pit.journal)
-
-
-def test_a_card_corrected_during_the_hand_needs_two_people(pit: Pit) -> None:
-    pit.bet(1)
-    pit.close()
-    pit.deal(NOTHING, BANK)
-    correction = CardCorrected("seat-1", Card("Tc"), Card("Th"))
-    assert reason(pit.do(correction, actor="ana")) is Refusal.SECOND_PERSON_MISSING
-    assert not isinstance(pit.do(correction, actor="ana", second="bea"), Refused)
-
-
-def test_a_called_prize_keeps_the_hand_open_until_people_answer(pit: Pit) -> None:
-    pit.bet(1)
-    pit.close()
-    pit.do(KeyPressed(Key.DEAL))
-    pit.decide_all()
-    pit.do(KeyPressed(Key.PRIZE, 1))
-    assert reason(pit.do(KeyPressed(Key.HAND_OVER))) is Refusal.PRIZE_CALLED
-    pit.do(PrizeCallDismissed(), actor="ana")
-    assert not isinstance(pit.do(KeyPressed(Key.HAND_OVER)), Refused)
-
-
-@pytest.mark.requirement("R104", "R105")
-@pytest.mark.article("O-61")
-def test_both_draws_are_made_at_the_close_and_paid_by_the_house() -> None:
-    draws = (DrawTerms(CARTA_MAGICA, 5_000), DrawTerms(JUGADOR_AFORTUNADO, 7_000, 1, 0, LuckySeatFrom.BETTING))
-    pit = Pit(oasis_settings(draws=draws))
-    pit.bet(2)
-    pit.do(KeyPressed(Key.CLOSE_BETS))
-    assert reason(pit.do(DrawSeedRevealed(1, SEEDS[2].hex()))) is Refusal.DRAW_SEED_WRONG
-    pit.do(DrawSeedRevealed(1, SEEDS[1].hex()))
-    card, seat = (result.outcome for result in pit.state.hand.draws)
-    assert (len(card), seat) == (2, "2")
-    pit.deal(NOTHING if card in NOTHING else f"{card} {NOTHING[3:]}", BANK if card not in BANK else "Ad Kd 7d 4h 3h")
-    pit.decide_all()
-    pit.do(KeyPressed(Key.HAND_OVER))
-    prizes = {prize.kind: (prize.seat, prize.amount_minor) for prize in pit.state.draw_prizes.values()}
-    assert prizes == {CARTA_MAGICA: (2, 5_000), JUGADOR_AFORTUNADO: (2, 7_000)}
-    assert pit.balance("house.prizes") == -12_000 * CENTAVO
-    for prize in list(pit.state.draw_prizes):
-        pit.do(PrizeVerified(prize), actor="ana")
-        pit.do(PrizePaid(prize), actor="ana", second="bea")
-    assert pit.balance("prizes.paid") == 12_000 * CENTAVO
-
-
-@pytest.mark.article("O-61")
-def test_a_draw_from_its_pool_takes_the_rest_from_the_house() -> None:
-    pit = Pit(oasis_settings(draws=(DrawTerms(JUGADOR_AFORTUNADO, 7_000, 1, 1_000, LuckySeatFrom.BETTING),)))
-    pit.play(NOTHING, seats=(2,))
-    pooled = CREDIT * CENTAVO * 10 // 100
-    assert (pit.balance("pool.jugador_afortunado"), pit.state.pools) == (0, {JUGADOR_AFORTUNADO: 0})
-    assert pit.balance("house.prizes") == -(7_000 * CENTAVO - pooled)
-    pit.do(HandVoided(VoidReason.DEAL_ERROR, hand=1), actor="ana", second="bea")
-    assert pit.balance("pool.jugador_afortunado") == 0
-    assert (pit.balance("house.prizes"), pit.balance("prizes.payable"), pit.balance("patrons")) == (0, 0, 0)
-
-
-@pytest.mark.requirement("R103")
-def test_a_hand_waits_for_its_draw() -> None:
-    pit = Pit(oasis_settings(draws=(DrawTerms(CARTA_MAGICA, 5_000),)))
-    pit.bet(1)
-    pit.do(KeyPressed(Key.CLOSE_BETS))
-    pit.deal(NOTHING, BANK)
-    pit.decide_all()
-    assert reason(pit.do(KeyPressed(Key.HAND_OVER))) is Refusal.DRAW_PENDING
 
 
 @pytest.mark.requirement("R50")

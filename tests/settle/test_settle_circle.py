@@ -1,52 +1,9 @@
-"""Circle hands where Argentina's text decides: raises, short blinds, odd chips, rake by pot; and what is refused."""
-
-from typing import Any
+"""Circle hands where Argentina's text decides: raises, short blinds, odd chips, rake by pot."""
 
 import pytest
 
 from controller.settle import RecordFault, settle
-
-BOARD = "2c 7d 9h Js Kd"
-STRONG, EVEN, WEAK, LOW = "Ks Kh", "As Qs", "Ah Qh", "3d 4d"
-
-
-def seat(number: int, stack: int = 100_000, cards: str = "", **more: Any) -> dict[str, Any]:
-    return {"seat": number, "stack": stack, "cards": cards, **more}
-
-
-def acts(street: str, *script: str) -> list[dict[str, Any]]:
-    """`3 raise 5000`, `4 fold`, in one street."""
-    actions = []
-    for line in script:
-        number, do, *to = line.split()
-        actions.append({"street": street, "seat": int(number), "do": do, **({"to": int(to[0])} if to else {})})
-    return actions
-
-
-def checked(*seats: int, streets: tuple[str, ...] = ("flop", "turn", "river")) -> list[dict[str, Any]]:
-    return [action for street in streets for action in acts(street, *(f"{each} check" for each in seats))]
-
-
-def hand(seats: list[dict[str, Any]], actions: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    return {
-        "game": "holdem-circle",
-        "blinds": {"small": 1_000, "big": 2_000},
-        "rake_bp": 0,
-        "rake_unit": 100,
-        "button": 1,
-        "seats": seats,
-        "board": BOARD,
-        "actions": actions,
-        **more,
-    }
-
-
-def stacks(answer: dict[str, Any]) -> dict[int, int]:
-    return {row["seat"]: row["stack"] for row in answer["stacks"]}
-
-
-FOUR = [seat(1, cards=LOW), seat(2, cards=STRONG), seat(3, cards=EVEN), seat(4, cards=WEAK)]
-LIMPED = acts("preflop", "4 call", "1 fold", "2 call", "3 check")
+from tests.settle.circle_records import EVEN, FOUR, LIMPED, LOW, STRONG, WEAK, acts, checked, hand, seat, stacks
 
 
 def test_a_hand_from_blinds_to_showdown() -> None:
@@ -170,32 +127,6 @@ def test_lowest_raise(row: str, script: str, pot: int) -> None:
     assert [each["amount"] for each in answer["pots"]] == [pot]
 
 
-REFUSED = [
-    ("less than call and one big blind", "4 raise 3999", "raise_below_minimum", "actions[0].to"),
-    ("below it again", "4 raise 10000|1 raise 11999", "raise_below_minimum", "actions[1].to"),
-    ("no raise at all", "4 raise 2000", "raise_below_minimum", "actions[0].to"),
-    ("more than the stack", "4 raise 100001", "bet_above_stack", "actions[0].to"),
-    ("no amount", "4 raise", "amount_missing", "actions[0].to"),
-    ("a bet where there is one", "4 bet 4000", "bet_to_call", "actions[0].do"),
-    ("check where there is a bet", "4 check", "bet_to_call", "actions[0].do"),
-    ("call where there is none", "4 call|1 call|2 call|3 call", "nothing_to_call", "actions[3].do"),
-    ("wrong turn", "1 call", "not_your_turn", "actions[0].seat"),
-    ("not in the hand", "7 call", "seat_not_in_hand", "actions[0].seat"),
-    ("folded already", "4 fold|1 call|2 call|3 raise 4000|4 call", "box_folded", "actions[4].seat"),
-    ("call of another amount", "4 call 1500", "bet_wrong_amount", "actions[0].to"),
-    ("all in of another amount", "4 all_in 1500", "bet_wrong_amount", "actions[0].to"),
-    ("nobody decides", "", "decision_missing", "actions[0]"),
-]
-
-
-@pytest.mark.article("C-44", "C-47", "C-48")
-@pytest.mark.parametrize(("row", "script", "name", "at"), REFUSED)
-def test_actions_that_are_refused(row: str, script: str, name: str, at: str) -> None:
-    with pytest.raises(RecordFault) as caught:
-        settle(hand(FOUR, acts("preflop", *(script.split("|") if script else ()))))
-    assert (caught.value.name, caught.value.at) == (name, at)
-
-
 @pytest.mark.article("C-b")
 def test_a_short_all_in_does_not_reopen_the_betting() -> None:
     seats = [seat(1, 7_000, LOW), seat(2, cards=STRONG), seat(3, cards=EVEN), seat(4, cards=WEAK)]
@@ -238,13 +169,6 @@ def test_a_check_that_nobody_can_answer_may_be_told(spare: tuple[str, ...]) -> N
     seats = [seat(1, cards=LOW), seat(2, 2_000, STRONG), seat(3, cards=EVEN), seat(4, cards=WEAK)]
     answer = settle(hand(seats, acts("preflop", "4 fold", "1 fold", "2 call", *spare)))
     assert stacks(answer) == {1: 100_000, 2: 4_000, 3: 98_000, 4: 100_000}
-
-
-@pytest.mark.parametrize("told", ["3 check 3000", "2 check", "4 check", "3 raise 8000", "3 fold"])
-def test_what_else_is_told_of_a_complete_hand_is_refused(told: str) -> None:
-    seats = [seat(1, cards=LOW), seat(2, 2_000, STRONG), seat(3, cards=EVEN), seat(4, cards=WEAK)]
-    with pytest.raises(RecordFault, match="hand_is_complete"):
-        settle(hand(seats, acts("preflop", "4 fold", "1 fold", "2 call", told)))
 
 
 def test_a_hand_with_a_dead_small_blind() -> None:
@@ -296,119 +220,3 @@ def test_a_circle_table_with_a_jackpot() -> None:
     answer = settle(hand(seats, [*LIMPED, *checked(2, 3, 4)], board="7s 7d 2c 3c Kd", jackpot=jackpot))
     assert [(award["seat"], award["amount"]) for award in answer["awards"]] == [(2, 10_000)]
     assert answer["meter"]["after"] == 600_060
-
-
-FAULTS = [
-    ("three players", {"seats": FOUR[:3]}, "too_few_players", "seats"),
-    ("eleven", {"seats": [seat(n) for n in range(1, 12)]}, "too_many_players", "seats"),
-    ("a seat twice", {"seats": [*FOUR, seat(4)]}, "duplicate_seat", "seats[4].seat"),
-    ("a card twice", {"seats": [*FOUR[:3], seat(4, cards="Ks 2h")]}, "duplicate_card", "seats[3].cards"),
-    ("three cards", {"seats": [*FOUR[:3], seat(4, cards="5s 2h 2s")]}, "wrong_card_count", "seats[3].cards"),
-    ("a board of two", {"board": "2c 7d"}, "wrong_card_count", "board"),
-    ("rake above 5 %", {"rake_bp": 501}, "rake_above_five_percent", "rake_bp"),
-    ("negative", {"rake_unit": -1}, "negative_amount", "rake_unit"),
-    ("a fraction of a chip", {"blinds": {"small": 0.5}}, "not_a_whole_number", "blinds.small"),
-    ("too much", {"seats": [*FOUR[:3], seat(4, 10**12 + 1)]}, "amount_too_large", "seats[3].stack"),
-    ("no stack", {"seats": [*FOUR[:3], seat(4, 0)]}, "too_small", "seats[3].stack"),
-    ("unknown key", {"blind": 1}, "unknown_key", "blind"),
-    ("unknown key of a seat", {"seats": [*FOUR[:3], seat(4, ante=1)]}, "unknown_key", "seats[3].ante"),
-    ("blinds upside down", {"blinds": {"small": 3_000, "big": 2_000}}, "small_blind_above_big", "blinds.small"),
-    ("blind of nobody", {"big_blind": 9}, "seat_not_in_hand", "big_blind"),
-    ("wrong street", {"actions": acts("flop", "4 fold")}, "wrong_street", "actions[0].street"),
-    ("after the end", {"actions": [*LIMPED, *checked(2, 3, 4, 2)]}, "wrong_street", "actions[7].street"),
-    ("a board too short", {"board": "2c 7d 9h"}, "cards_missing", "board"),
-    ("nobody shows", {"seats": [seat(n) for n in range(1, 5)]}, "cards_missing", "seats"),
-    ("unknown action", {"actions": acts("preflop", "4 jump")}, "unknown_value", "actions[0].do"),
-    ("no action", {"actions": [{"street": "preflop", "seat": 4}]}, "missing_key", "actions[0].do"),
-    ("missed more than held", {"seats": [*FOUR[:3], seat(4, 500, missed=500)]}, "bet_above_stack", "seats[3].missed"),
-]
-
-
-@pytest.mark.article("C-4", "C-5", "C-16")
-@pytest.mark.parametrize(("row", "change", "name", "at"), FAULTS)
-def test_records_that_are_refused(row: str, change: dict[str, Any], name: str, at: str) -> None:
-    record = {**hand(FOUR, [*LIMPED, *checked(2, 3, 4)]), **change}
-    with pytest.raises(RecordFault) as caught:
-        settle(record)
-    assert (caught.value.name, caught.value.at) == (name, at)
-
-
-@pytest.mark.parametrize(
-    ("change", "name", "at"),
-    [
-        ({"actions": [{"foo": -1}]}, "unknown_key", "actions[0].foo"),
-        ({"actions": [{"street": "preflop", "seat": 4}]}, "missing_key", "actions[0].do"),
-        ({"actions": acts("preflop", "4 jump")}, "unknown_value", "actions[0].do"),
-        ({"actions": acts("noon", "4 call")}, "unknown_value", "actions[0].street"),
-        ({"actions": acts("preflop", "4 raise -1")}, "negative_amount", "actions[0].to"),
-        ({"actions": {}}, "not_a_list", "actions"),
-        ({"board": {"z": 1}}, "unknown_key", "board.z"),
-        ({"board": "Zz"}, "unknown_card", "board"),
-    ],
-)
-def test_a_void_record_has_the_form_of_any_other(change: dict[str, Any], name: str, at: str) -> None:
-    with pytest.raises(RecordFault) as caught:
-        settle({**hand(FOUR, LIMPED), "void": True, **change})
-    assert (caught.value.name, caught.value.at) == (name, at)
-
-
-def test_a_void_record_may_end_anywhere_and_have_no_actions() -> None:
-    for actions in (LIMPED[:2], []):
-        answer = settle(hand(FOUR, actions, void=True, board="2c 2c"))
-        assert stacks(answer) == dict.fromkeys((1, 2, 3, 4), 100_000)
-    record = hand(FOUR, [], void=True)
-    del record["actions"]
-    assert settle(record)["notes"] == ["void"]
-
-
-NEXT = [
-    ("C-43 one seat on", (1, 2, 3), [1, 2, 3, 4], [], (2, 3, 4)),
-    ("C-43 empty seats skipped", (2, 5, 6), [2, 5, 6, 9], [], (5, 6, 9)),
-    ("C-43 round the table", (3, 4, 1), [1, 2, 3, 4], [], (4, 1, 2)),
-    ("C-77 dead button", (1, 2, 3), [1, 3, 4, 5, 6], [2], (1, 3, 4)),
-    ("C-78 dead small blind", (1, 2, 3), [1, 2, 4, 5, 6], [3], (2, None, 4)),
-    ("C-79 both", (1, 2, 3), [1, 4, 5, 6], [2, 3], (1, None, 4)),
-    ("C-78 the hand after: the button has nowhere to go", (2, None, 4), [1, 2, 4, 5, 6], [], (2, 4, 5)),
-    ("the button's player left", (1, 2, 3), [2, 3, 4, 5], [1], (2, 3, 4)),
-    ("somebody else left", (1, 2, 3), [1, 2, 3, 5, 6], [4], (2, 3, 5)),
-    ("still named among the seats", (1, 2, 3), [1, 2, 3, 4, 5, 6], [2], (1, 3, 4)),
-]
-
-
-@pytest.mark.article("C-36", "C-41", "C-43", "C-76", "C-77", "C-78", "C-79", "C-d")
-@pytest.mark.parametrize(("row", "previous", "seats", "eliminated", "expected"), NEXT)
-def test_next_hand(
-    row: str,
-    previous: tuple[int, int | None, int],
-    seats: list[int],
-    eliminated: list[int],
-    expected: tuple[int, int | None, int],
-) -> None:
-    names = ("button", "small_blind", "big_blind")
-    asked = {"previous": dict(zip(names, previous, strict=True)), "seats": seats, "eliminated": eliminated}
-    answer = settle({"game": "holdem-circle", "next_hand": asked})
-    assert answer == dict(zip(names, expected, strict=True))
-
-
-@pytest.mark.article("C-21")
-def test_the_first_button_is_the_highest_occupied_number() -> None:
-    answer = settle({"game": "holdem-circle", "next_hand": {"seats": [2, 3, 5, 8]}})
-    assert answer == {"button": 8, "small_blind": 2, "big_blind": 3}
-
-
-NEXT_FAULTS = [
-    ({"seats": [1, 2, 3, 4.0]}, "not_a_whole_number", "next_hand.seats[3]"),
-    ({"seats": [1, 2, 3]}, "too_few_players", "next_hand.seats"),
-    ({"seats": [1, 2, 2, 3]}, "duplicate_seat", "next_hand.seats[2]"),
-    ({"seats": [1, 2, 3, 11]}, "too_large", "next_hand.seats[3]"),
-    ({"seats": [1, 2, 3, "4"]}, "not_a_number", "next_hand.seats[3]"),
-    ({"seats": "1"}, "not_a_list", "next_hand.seats"),
-    ({"seats": [1, 2, 3, 4], "last": 1}, "unknown_key", "next_hand.last"),
-]
-
-
-@pytest.mark.parametrize(("asked", "name", "at"), NEXT_FAULTS)
-def test_questions_that_are_refused(asked: dict[str, Any], name: str, at: str) -> None:
-    with pytest.raises(RecordFault) as caught:
-        settle({"game": "holdem-circle", "next_hand": asked})
-    assert (caught.value.name, caught.value.at) == (name, at)

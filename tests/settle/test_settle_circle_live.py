@@ -12,7 +12,7 @@ from controller.core.hands import rank
 from controller.settle import settle
 from tests.core.circle_play import after, game, opened_by, refused, stacks_of
 from tests.settle.circle_live import LiveTable, Played
-from tests.settle.test_settle_circle import acts, hand, seat
+from tests.settle.circle_records import acts, hand, seat
 
 CHOICES = st.lists(st.integers(0, 100_000), min_size=1, max_size=300)
 HANDS = 3

@@ -1,47 +1,28 @@
 """Oasis records: the published example, then one fact in each row, the expected result last."""
 
-import copy
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.settle import RecordFault, settle
+from controller.settle import settle
+from tests.settle.oasis_records import (
+    FLUSH,
+    FOUR,
+    KING,
+    NINE,
+    NINE_OF_CLUBS,
+    NOTHING,
+    PUBLISHED,
+    ROYAL,
+    ROYAL_OF_HEARTS,
+    box,
+    changed,
+    hand,
+    paid,
+)
 
-PUBLISHED: dict[str, Any] = {
-    "game": "oasis",
-    "table": {"minimum": 1000, "maximum": 50000},
-    "jackpot": {
-        "kind": "progressive",
-        "credit": 100,
-        "contribution_bp": 7000,
-        "start": 500000,
-        "meter": 1999650,
-        "prizes": {
-            "royal_flush": {"percent": 100},
-            "straight_flush": {"percent": 10},
-            "four_of_a_kind": {"fixed": 50000},
-            "full_house": {"fixed": 15000},
-            "flush": {"fixed": 7500},
-        },
-        "options": {"royal_with_straight_flush": "highest_first"},
-    },
-    "draws": {"carta_magica": {"card": "Qs", "prize": 5000}, "jugador_afortunado": {"seat": 4, "prize": 5000}},
-    "seats": [
-        {"seat": 1, "ante": 1000, "bet": 2000, "credits": 1, "cards": "9d 8d 7d 6d 5d", "folded": False},
-        {
-            "seat": 2,
-            "ante": 1000,
-            "bet": 2000,
-            "credits": 4,
-            "cards": "Qs Qh 4c 3d 2s",
-            "bought": {"out": "2s", "in": "Qd"},
-        },
-    ],
-    "dealer": {"cards": "Ah Kh 7c 4d 2h"},
-    "void": False,
-}
 ANSWER = {
     "awards": [
         {
@@ -67,41 +48,6 @@ ANSWER = {
     },
     "notes": [],
 }
-
-
-def changed(place: str, value: Any, record: dict[str, Any] = PUBLISHED) -> dict[str, Any]:
-    """A copy of a record with the value at a place like `seats.0.ante` set, or removed when it is `...`."""
-    copied = copy.deepcopy(record)
-    *path, last = place.split(".")
-    target: Any = copied
-    for step in path:
-        target = target[int(step)] if isinstance(target, list) else target.setdefault(step, {})
-    if isinstance(target, list):
-        target[int(last)] = value
-    elif value is ...:
-        del target[last]
-    else:
-        target[last] = value
-    return copied
-
-
-def box(seat: int, cards: str = "", **more: Any) -> dict[str, Any]:
-    return {"seat": seat, "ante": 1000, "cards": cards, "credits": 1, **more}
-
-
-ROYAL, ROYAL_OF_HEARTS = "As Ks Qs Js Ts", "Ah Kh Qh Jh Th"
-NINE, NINE_OF_CLUBS, KING = "9d 8d 7d 6d 5d", "9c 8c 7c 6c 5c", "Kd Qd Jd Td 9d"
-FOUR, FLUSH, NOTHING = "4c 4d 4h 4s 2c", "2h 3h 5h 8h Jh", "2c 3d 5s 8h Jc"
-
-
-def hand(*seats: dict[str, Any], jackpot: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    """A record without a dealer: jackpot only, a meter of 20,000.00 and the preset's terms without a contribution."""
-    terms = {"meter": 2_000_000, "contribution_bp": 0, **(jackpot or {})}
-    return {"game": "oasis", "jackpot": terms, "seats": list(seats), **more}
-
-
-def paid(record: dict[str, Any]) -> list[tuple[int, int]]:
-    return [(award["seat"], award["amount"]) for award in settle(record)["awards"]]
 
 
 def test_the_published_example() -> None:
@@ -278,113 +224,6 @@ def test_base_needs_a_dealer_an_ante_and_cards() -> None:
     seats = [box(1, NINE), box(2, "", ante=2_000, folded=True), box(3), box(4, "", ante=0, credits=0)]
     answer = settle(hand(*seats, dealer={"cards": "Ah Kh 7c 4d 2h"}))
     assert [(row["seat"], row["net"]) for row in answer["base"]] == [(1, 101_000), (2, -2_000)]
-
-
-FAULTS = [
-    ("seats.0.cards", "9d 8d 7d 6d 9d", "duplicate_card", "seats[0].cards", False),
-    ("seats.1.cards", "9d Qh 4c 3d 2s", "duplicate_card", "seats[1].cards", False),
-    ("dealer.cards", "Ah Kh 7c 4d 9d", "duplicate_card", "dealer.cards", False),
-    ("seats.1.bought.in", "9d", "duplicate_card", "seats[1].bought.in", False),
-    ("seats.1.bought.out", "9d", "card_not_there", "seats[1].bought.out", False),
-    ("seats.1.bought.in", "Qd Qc", "wrong_card_count", "seats[1].bought", False),
-    ("seats.1.folded", True, "bet_wrong_amount", "seats[1].bet", False),
-    ("seats.0.cards", "9d 8d 7d 6d", "wrong_card_count", "seats[0].cards", False),
-    ("dealer.cards", "Ah Kh 7c 4d 2h 3h", "wrong_card_count", "dealer.cards", False),
-    ("seats.0.cards", "9d 8d 7d 6d 1x", "unknown_card", "seats[0].cards", False),
-    ("seats.0.seat", 2, "duplicate_seat", "seats[1].seat", False),
-    ("seats.0.seat", 8, "unknown_seat", "seats[0].seat", False),
-    ("seats.0.bet", 2001, "bet_wrong_amount", "seats[0].bet", False),
-    ("seats.0.ante", 999, "bet_below_minimum", "seats[0].ante", False),
-    ("seats.0.ante", 50001, "bet_above_maximum", "seats[0].ante", False),
-    ("hand", 1, "unknown_key", "hand", True),
-    ("seats.0.colour", 1, "unknown_key", "seats[0].colour", True),
-    ("table.limit", 1, "unknown_key", "table.limit", True),
-    ("jackpot.pot", 1, "unknown_key", "jackpot.pot", True),
-    ("jackpot.options.speed", 1, "unknown_key", "jackpot.options.speed", True),
-    ("jackpot.prizes.five_of_a_kind", {"fixed": 1}, "unknown_key", "jackpot.prizes.five_of_a_kind", True),
-    ("jackpot.prizes.flush", {"fixed": 1, "percent": 1}, "percent_or_fixed", "jackpot.prizes.flush", True),
-    ("jackpot.prizes.flush", {}, "percent_or_fixed", "jackpot.prizes.flush", True),
-    ("jackpot.prizes.flush.percent", 101, "percent_or_fixed", "jackpot.prizes.flush", True),
-    ("jackpot.prizes.royal_flush.percent", 101, "too_large", "jackpot.prizes.royal_flush.percent", True),
-    ("draws.roulette", {}, "unknown_key", "draws.roulette", True),
-    ("draws.carta_magica.card", "", "wrong_card_count", "draws.carta_magica.card", True),
-    ("draws.jugador_afortunado.prize", ..., "missing_key", "draws.jugador_afortunado.prize", True),
-    ("seats", ..., "missing_key", "seats", True),
-    ("seats", {}, "not_a_list", "seats", True),
-    ("seats.0", 1, "not_an_object", "seats[0]", True),
-    ("seats.0.seat", ..., "missing_key", "seats[0].seat", True),
-    ("seats.0.ante", -1000, "negative_amount", "seats[0].ante", True),
-    ("seats.0.ante", 1000.5, "not_a_whole_number", "seats[0].ante", True),
-    ("seats.0.ante", 1000.0, "not_a_whole_number", "seats[0].ante", True),
-    ("seats.0.ante", "1000", "not_a_number", "seats[0].ante", True),
-    ("seats.0.ante", True, "not_a_number", "seats[0].ante", True),
-    ("seats.0.ante", None, "not_a_number", "seats[0].ante", True),
-    ("jackpot.meter", 10**12 + 1, "amount_too_large", "jackpot.meter", True),
-    ("jackpot.contribution_bp", 10_001, "too_large", "jackpot.contribution_bp", True),
-    ("jackpot.credit", 0, "too_small", "jackpot.credit", True),
-    ("jackpot.kind", "mystery", "unknown_value", "jackpot.kind", True),
-    ("jackpot.options.royal_with_straight_flush", "both", "unknown_value", None, True),
-    ("seats.0.folded", 1, "not_true_or_false", "seats[0].folded", True),
-    ("seats.0.cards", ["9d"], "not_a_text", "seats[0].cards", True),
-    ("game", "bridge", "unknown_game", "game", True),
-    ("game", ..., "missing_key", "game", True),
-    ("jackpot.at", "t1", "at_without_linked", "jackpot.at", True),
-    ("linked", [{"table": "t1", "meter": 1}], "meter_and_linked", "jackpot.meter", True),
-]
-
-
-@pytest.mark.requirement("R113")
-@pytest.mark.article("O-68", "O-2", "O-22")
-@pytest.mark.parametrize(("place", "value", "name", "at", "is_form"), FAULTS)
-def test_faults_by_name_and_place(place: str, value: Any, name: str, at: str | None, is_form: bool) -> None:
-    with pytest.raises(RecordFault) as raised:
-        settle(changed(place, value))
-    assert (raised.value.name, raised.value.at, raised.value.is_form) == (name, at or place, is_form)
-
-
-@pytest.mark.parametrize(
-    ("seat", "more", "name", "at"),
-    [
-        ({"shown": "x"}, {}, "not_true_or_false", "seats[0].shown"),
-        ({"folded": 1}, {}, "not_true_or_false", "seats[0].folded"),
-        ({"bought": 5}, {}, "not_an_object", "seats[0].bought"),
-        ({"bought": {"out": "2s", "for": "2d"}}, {}, "unknown_key", "seats[0].bought.for"),
-        ({"bet": 1.5}, {}, "not_a_whole_number", "seats[0].bet"),
-        ({}, {"dealer": {"x": 5}}, "unknown_key", "dealer.x"),
-        ({}, {"dealer": 5}, "not_a_text", "dealer"),
-    ],
-)
-def test_a_void_record_has_the_form_of_any_other(
-    seat: dict[str, Any], more: dict[str, Any], name: str, at: str
-) -> None:
-    with pytest.raises(RecordFault) as raised:
-        settle({"game": "oasis", "void": True, "seats": [{"seat": 1, "ante": 1000, **seat}], **more})
-    assert (raised.value.name, raised.value.at) == (name, at)
-
-
-def linked_hand(linked: list[dict[str, Any]], at: str) -> dict[str, Any]:
-    return {"game": "oasis", "jackpot": {"linked": linked, "at": at}, "seats": []}
-
-
-@pytest.mark.parametrize(
-    ("record", "name"),
-    [
-        (linked_hand([{"table": "t1", "meter": 1}], "t2"), "unknown_table"),
-        (linked_hand([{"table": "t1", "meter": 1}, {"table": "t1", "meter": 1}], "t1"), "duplicate_table"),
-        (linked_hand([{"table": "t1"}], "t1"), "missing_key"),
-        ({**linked_hand([{"table": "t1", "meter": 1}], "t1"), "linked": []}, "linked_twice"),
-    ],
-)
-def test_faults_of_linked_tables(record: dict[str, Any], name: str) -> None:
-    with pytest.raises(RecordFault) as raised:
-        settle(record)
-    assert raised.value.name == name
-
-
-def test_a_bought_card_of_a_folded_box_cannot_be() -> None:
-    with pytest.raises(RecordFault) as raised:
-        settle(hand(box(1, NINE, folded=True, bought={"out": "9d", "in": "Qd"})))
-    assert (raised.value.name, raised.value.at) == ("box_folded", "seats[0].bought")
 
 
 @settings(max_examples=100)
