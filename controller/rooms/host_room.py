@@ -17,7 +17,7 @@ from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.snapshots import Snapshots
 from controller.adapters.link.archive import JournalArchive
 from controller.adapters.link.cosigning import HostCosigning, host_journal
-from controller.adapters.link.ends import HostEnd
+from controller.adapters.link.host_end import HostEnd
 from controller.adapters.link.ports import Link
 from controller.adapters.link.wire import key_name
 from controller.adapters.link.witness import Witness

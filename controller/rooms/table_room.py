@@ -19,8 +19,8 @@ from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.snapshots import Snapshots
 from controller.adapters.link.archive import JournalArchive
 from controller.adapters.link.cosigning import TableCosigning, table_journal
-from controller.adapters.link.ends import TableEnd
 from controller.adapters.link.ports import Link
+from controller.adapters.link.table_end import TableEnd
 from controller.adapters.link.wire import key_name
 from controller.adapters.link.witness import Witness
 from controller.adapters.runner import Runner

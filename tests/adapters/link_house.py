@@ -18,9 +18,10 @@ from controller.adapters.journal import checkpoint_moments
 from controller.adapters.journal.journal import Journal
 from controller.adapters.link.archive import JournalArchive
 from controller.adapters.link.cosigning import HostCosigning, TableCosigning, host_journal, table_journal
-from controller.adapters.link.ends import HostEnd, TableEnd
+from controller.adapters.link.host_end import HostEnd
 from controller.adapters.link.mqtt import Broker, MqttLink
 from controller.adapters.link.ports import Link
+from controller.adapters.link.table_end import TableEnd
 from controller.adapters.link.topics import Topics
 from controller.adapters.link.wire import Rejected, Wire, key_name
 from controller.adapters.link.witness import Witness
@@ -35,7 +36,7 @@ from controller.engine.host_events import CarouselFounded, HostStarted, MemberAc
 from controller.engine.host_state import HostState, Phase
 from controller.engine.ledger_records import Profile
 from controller.engine.member_state import MemberSettings, MemberState
-from controller.engine.messages import LinkReceived, Meter
+from controller.engine.messages import HostStatus, LinkReceived, Meter
 from tests.engine.carousel_house import CENTAVO, PRIZES
 
 S = TypeVar("S")
@@ -153,6 +154,7 @@ class Node(Generic[S]):
     rejected: list[Rejected]
     alarms: list[object] = field(default_factory=list)
     meters: list[Meter] = field(default_factory=list)
+    beats: list[HostStatus] = field(default_factory=list)
 
     @property
     def state(self) -> S:
@@ -218,8 +220,9 @@ async def table_node(
     name: str,
     link_for: Callable[[Ed25519PrivateKey, list[Rejected]], Link],
     key: Ed25519PrivateKey | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[Node[MemberState]]:
-    """A table on a journal."""
+    """A table on a journal. clock: monotonic seconds, by which it hears its host."""
     key = key or Ed25519PrivateKey.generate()
     rejected: list[Rejected] = []
     with Journal.open(path, name=table_journal(name), key=key) as journal:
@@ -235,9 +238,10 @@ async def table_node(
             playing=lambda state: False,
             presence=LinkStateChanged,
             silence=LinkSilent,
-            clock=time.monotonic,
+            clock=clock,
             new_id=new_id,
             on_meter=node.meters.append,
+            on_host=node.beats.append,
             cosigning=TableCosigning(Witness(journal, key, path.parent), node.alarms.append),
         )
         async with running(runner.run(), end.run()):

@@ -7,7 +7,7 @@ import aiomqtt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.link.ends import UNPROVEN_BEATS
+from controller.adapters.link.pace import SILENCE_S, UNPROVEN_S
 from controller.adapters.link.ports import Link
 from controller.adapters.link.topics import Topics
 from controller.adapters.link.wire import Rejected, Wire, WireFault, key_name
@@ -137,13 +137,17 @@ async def test_recorded_beats_of_a_host_that_is_gone_open_no_bets(mosquitto: Mos
         table_node(tmp_path / "t1.db", "t1", table_link(port, "t1"), key) as one,
     ):
         await enrol(host, one)
-        await until(lambda: len(recorded) > UNPROVEN_BEATS, "some beats")
+        await until(lambda: len(recorded) > UNPROVEN_S / SILENCE_S, "some beats")
     async with aiomqtt.Client("127.0.0.1", port) as stranger:
         await stranger.publish(topic, b"", qos=1, retain=True)
-        async with table_node(tmp_path / "t1.db", "t1", table_link(port, "t1"), key) as one:
-            for payload in recorded:
+        now_s = [0.0]
+        async with table_node(tmp_path / "t1.db", "t1", table_link(port, "t1"), key, lambda: now_s[0]) as one:
+            for heard, payload in enumerate(recorded, start=1):
+                assert not one.rejected or now_s[0] > UNPROVEN_S, "not while an honest host may be behind"
                 await stranger.publish(topic, payload, qos=1)
-            await until(lambda: WireFault.NOT_FRESH in [each.fault for each in one.rejected], "refused by name")
+                await until(lambda heard=heard: len(one.beats) == heard, "the beat")
+                now_s[0] += SILENCE_S
+            assert WireFault.NOT_FRESH in [each.fault for each in one.rejected], "refused by name"
             assert member.check_bet(one.state) is not None and not one.state.link_up
             async with host_node(tmp_path / "host.db", host_link(port), HOST_KEY):
                 await until(lambda: one.state.link_up, "the host itself is heard")

@@ -13,9 +13,11 @@ import aiomqtt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.adapters.link import ends, mqtt
-from controller.adapters.link.ends import HostEnd, TableEnd
+from controller.adapters.link import mqtt
+from controller.adapters.link.host_end import METER_S, HostEnd
 from controller.adapters.link.mqtt import MqttLink
+from controller.adapters.link.pace import BEAT_S
+from controller.adapters.link.table_end import TableEnd
 from controller.adapters.link.topics import Topics
 from controller.adapters.link.wire import Wire, key_name
 from controller.adapters.runner import Answer
@@ -224,5 +226,5 @@ def test_the_meters_are_right_within_five_seconds_of_a_broker_s_return(monkeypat
 @pytest.mark.promise("P6")
 def test_the_intervals_on_the_way_to_a_right_meter_add_up_to_less_than_promised() -> None:
     """Both ends find the broker, the host says that it serves, the table looks, METER is said, screens look."""
-    found, told, looked, said = max(mqtt.RECONNECT_S), ends.BEAT_S, ends.BEAT_S, ends.METER_S
+    found, told, looked, said = max(mqtt.RECONNECT_S), BEAT_S, BEAT_S, METER_S
     assert found + told + looked + said + max(CONFIRM_S, HEARTBEAT_S) <= PROMISED_S

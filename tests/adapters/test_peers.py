@@ -14,8 +14,8 @@ from controller.adapters.events.peers import (
     OldClaims,
     TablePeer,
 )
-from controller.adapters.link import ends
-from controller.adapters.link.ends import HostEnd, TableEnd
+from controller.adapters.link.host_end import HostEnd
+from controller.adapters.link.table_end import SILENT_MINUTES, TableEnd
 from controller.adapters.link.wire import Arrived
 from controller.adapters.runner import Answer
 from controller.api.texts import catalogue
@@ -190,7 +190,7 @@ async def test_silence_is_counted_by_the_machine_s_own_time_in_steps() -> None:
         clock=lambda: now[0],
         new_id=lambda: "e",
     )
-    step_s = ends.SILENT_MINUTES * 60.0
+    step_s = SILENT_MINUTES * 60.0
     for seconds in (step_s - 1, step_s + 1, 3 * step_s):
         now[0] = seconds
         await end._look()

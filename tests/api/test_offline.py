@@ -17,7 +17,7 @@ async def win_cut_off(office: Office, patch: pytest.MonkeyPatch) -> int:
     """A straight flush in whose hand the link is lost, so that its claim stays unanswered; the hand's number."""
     hand = await office.deal()
     patch.setattr(LocalHub, "route", lambda _hub, _message: None)
-    patch.setattr("controller.adapters.link.ends.SILENCE_S", 0)
+    patch.setattr("controller.adapters.link.hearing.SILENCE_S", 0)
     await until(lambda: not office.node.tables["t1"].runner.state.link.link_up, "the table misses its host")
     await office.tell("t1", KeyPressed(Key.PLAY, 3))
     await office.tell("t1", KeyPressed(Key.HAND_OVER))

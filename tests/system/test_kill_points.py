@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.adapters.hardware.devices import known_hardware
-from controller.adapters.link import ends as link_ends
+from controller.adapters.link import host_end, table_end
 from controller.config import load
 from controller.config.model import Config
 from tests.system.both_hands import HubStrike, both_hands, check
@@ -49,7 +49,8 @@ def forked(config: Config, strike: HubStrike) -> int:
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
     """One table and its own carousel, without hardware: the script reports what it would."""
-    monkeypatch.setattr(link_ends, "BEAT_S", 0.03)
+    for end in (host_end, table_end):
+        monkeypatch.setattr(end, "BEAT_S", 0.03)
     loaded = load(write_site(tmp_path, 8070, oasis_table("t1", OasisHardware.new())), known_hardware().drivers)
     bare = {"devices": (), "inputs": (), "outputs": (), "readers": ()}
     return loaded.model_copy(update={"tables": (loaded.tables[0].model_copy(update=bare),)})

@@ -1,33 +1,27 @@
-"""A table's and a host's end of the carousel link: state goes out after every commit, messages come in as events."""
+"""A host's end of the carousel link: beats, records and the meter go out, what tables say comes in as events."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Generic, TypeVar
 
-from controller.adapters.link.cosigning import HostCosigning, TableCosigning
+from controller.adapters.link.cosigning import HostCosigning
+from controller.adapters.link.pace import BEAT_S
 from controller.adapters.link.ports import Link
-from controller.adapters.link.wire import Arrived, Rejected, WireFault
+from controller.adapters.link.wire import Arrived
 from controller.adapters.runner import Runner
 from controller.core.events import Envelope
 from controller.core.refusal import Refused
-from controller.engine import member
 from controller.engine.host_outbox import collects, lacking, meter, outbox, roster, status
 from controller.engine.host_state import HostState, Phase
 from controller.engine.ledger_records import Record
 from controller.engine.member_outbox import Archive
-from controller.engine.member_state import MemberState
 from controller.engine.messages import (
     Checkpointed,
     Claim,
     Claimed,
-    Cosigned,
-    Counter,
-    HostCheckpointed,
     HostStatus,
     Ledger,
     LinkReceived,
-    Message,
     Meter,
     Received,
     Report,
@@ -35,159 +29,12 @@ from controller.engine.messages import (
     Status,
 )
 
-S = TypeVar("S")
-BEAT_S = 1.0
-"""How often a host says that it serves, and both ends repeat what is unanswered."""
-SILENCE_S = 5.0
-"""After this long without a word of the serving host, a table takes the link for lost (rule 7)."""
-SILENT_MINUTES = 10
-"""How often the time without the host is journaled; as much of it is lost at a restart."""
 METER_S = 0.1
 """METER is said at most so often."""
 NONCE_LENGTH = 64
 """A longer nonce is not repeated: every table's stands in every beat."""
-UNPROVEN_BEATS = 3
-"""So many beats in a row that do not answer this start are refused by name: before, its birth may be on its way."""
 MOST_BEATS = 30
 """The longest a host waits before it repeats records to a table that does not move."""
-
-
-class TableEnd(Generic[S]):
-    """Between a table's runner and its link.
-
-    member_of: the member inside the runner's state; playing: whether its hand in course has jackpot bets. presence,
-    silence: events that tell the table the link's state, and for how many minutes more the host was not heard. clock:
-    monotonic seconds. on_meter, on_host: who shows what METER and HOST say; nothing is decided by it.
-    """
-
-    def __init__(
-        self,
-        link: Link,
-        runner: Runner[S],
-        archive: Archive,
-        *,
-        member_of: Callable[[S], MemberState],
-        playing: Callable[[S], bool],
-        presence: Callable[[bool], Any],
-        silence: Callable[[int], Any],
-        clock: Callable[[], float],
-        new_id: Callable[[], str],
-        on_meter: Callable[[Meter], None] = lambda meter: None,
-        on_host: Callable[[HostStatus], None] = lambda status: None,
-        cosigning: TableCosigning | None = None,
-    ) -> None:
-        self._cosigning = cosigning
-        self._nonce = new_id()
-        self._unproven = 0
-        self._link = link
-        self._runner = runner
-        self._archive = archive
-        self._member_of = member_of
-        self._playing = playing
-        self._on_meter = on_meter
-        self._presence = presence
-        self._clock = clock
-        self._new_id = new_id
-        self._silence = silence
-        self._on_host = on_host
-        self._heard_at: float | None = None
-        self._silent_since = clock()
-        link.listen(self._arrived, self.will)
-        runner.observe(self._committed)
-
-    def will(self) -> Status:
-        """DEATH of this boot, for the broker to say."""
-        state = self._member_of(self._runner.state)
-        return Status(state.settings.table, state.settings.incarnation, state.epoch, state.mark, alive=False)
-
-    def _committed(self, state: S) -> None:
-        link = self._member_of(state)
-        said = () if self._cosigning is None else self._cosigning.says(link, self._runner.checkpoint)
-        messages = [
-            message for message in member.outbox(link, playing=self._playing(state)) if not isinstance(message, Report)
-        ]
-        self._link.offer([*map(self._with_nonce, messages), *said])
-
-    def _with_nonce(self, message: Message) -> Message:
-        return replace(message, nonce=self._nonce) if isinstance(message, Status) else message
-
-    async def _arrived(self, arrived: Arrived, kept: bool) -> None:
-        message = arrived.message
-        state = self._member_of(self._runner.state)
-        if isinstance(message, HostStatus):
-            if message.epoch >= state.epoch and not kept:
-                self._hear_beat(message, state)
-                self._on_host(message)
-            if message.epoch == state.epoch:
-                return
-        if isinstance(message, HostCheckpointed | Cosigned):
-            if self._cosigning is not None:
-                await self._cosigning.hear(state, message, arrived)
-                self._committed(self._runner.state)
-            return
-        if isinstance(message, Meter):
-            self._on_meter(message)
-        await self._runner.submit(Envelope(arrived.id, LinkReceived(message)))
-
-    def _hear_beat(self, beat: HostStatus, state: MemberState) -> None:
-        """A beat counts that repeats this start's nonce: nobody could have recorded it before.
-
-        A host answers only tables of its ledger: until this one is in it (not yet enrolled; or a blank host that still
-        collects, at seq 0), other beats say nothing against their host.
-        """
-        table = state.settings.table
-        if not beat.alive:
-            self._heard_at = None
-        elif (table, self._nonce) in beat.echoes:
-            self._heard_at, self._unproven = self._clock(), 0
-        elif state.account is not None and beat.seq:
-            self._unproven += 1
-            if self._unproven >= UNPROVEN_BEATS:
-                detail = f"beat {beat.seq} of {beat.epoch.host[:16]} answers no start of {table} that runs"
-                self._link.refuse(Rejected(WireFault.NOT_FRESH, "host", detail))
-
-    async def run(self) -> None:
-        """Carry, and look once a beat whether the host is heard and what is unanswered."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._link.run())
-            tasks.create_task(self._beat())
-
-    async def _beat(self) -> None:
-        while True:
-            await self._look()
-            await asyncio.sleep(BEAT_S)
-
-    async def _look(self) -> None:
-        state = self._member_of(self._runner.state)
-        up = self._heard_at is not None and self._clock() - self._heard_at < SILENCE_S
-        if up != state.link_up:
-            await self._runner.submit(Envelope(self._new_id(), self._presence(up)))
-        await self._count_silence(up)
-        self._link.repeat(await asyncio.to_thread(unanswered, state, self._archive))
-        if not up:  # the host that is to answer this start may not have heard of it
-            said = member.outbox(self._member_of(self._runner.state), playing=True)
-            self._link.repeat([self._with_nonce(message) for message in said if isinstance(message, Status)])
-
-    async def _count_silence(self, up: bool) -> None:
-        """Tell the table that the host is silent, every ten minutes, by a clock that nobody can set."""
-        if up:
-            self._silent_since = self._clock()
-        minutes = int(self._clock() - self._silent_since) // 60
-        if minutes >= SILENT_MINUTES:
-            self._silent_since += 60 * minutes
-            await self._runner.submit(Envelope(self._new_id(), self._silence(minutes)))
-
-
-def unanswered(state: MemberState, archive: Archive) -> tuple[Message, ...]:
-    """What a table says again until the ledger shows that it was heard."""
-    account = state.account
-    absorbed = account is not None and account.absorbed == state.counters and state.confirmed
-    absorbed = absorbed and not state.terms_waiting
-    repeated: tuple[type[Message], ...] = (Claimed, Report) if absorbed else (Claimed, Report, Counter)
-    if account is None:  # a host takes no note of RECEIVED before the table is in its ledger
-        repeated = (*repeated, Received)
-    said = member.outbox(state, archive, playing=True)  # of RECEIVED, nothing of a jackpot's end is in such a ledger
-    return tuple(message for message in said if isinstance(message, repeated))
 
 
 class HostEnd:
