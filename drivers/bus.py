@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 from drivers.device import Command, Device, DriverError, PortEvent, Request
 from drivers.echo import EchoFilter
 from drivers.events import Event, LinkChanged, LinkState
+from drivers.frame_log import FrameLog, Noted, Outcome
 from drivers.health import Backoff, Health
 from drivers.link import Link, LinkUnavailable, OpenLink, PortSettings
 from drivers.serial_link import open_serial
@@ -20,17 +20,9 @@ log = logging.getLogger(__name__)
 
 TICK_S = 0.25
 CLOSE_WITHIN_S = 3.0
-RING_SIZE = 512
+LONGEST_REPLY = 4096
+"""Bytes of one wait that are remembered; noise may come for as long as it lasts."""
 STOPPED = "stopped"
-
-
-@dataclass(frozen=True, slots=True)
-class RingEntry:
-    """Raw bytes with the loop's time; `way` is "out" or "in"."""
-
-    at_s: float
-    way: Literal["out", "in"]
-    data: bytes
 
 
 @dataclass(slots=True)
@@ -38,6 +30,7 @@ class _Seat:
     """A device and what the bus knows about it."""
 
     device: Device
+    log: FrameLog
     health: Health = field(default_factory=Health)
     rest: Backoff = field(default_factory=lambda: Backoff(longest_s=2.0))
     hold_until_s: float = 0.0
@@ -76,11 +69,11 @@ class Bus:
             raise DriverError(f"two devices with one address on {port.path}: {', '.join(sorted(addresses))}")
         self.port = port
         self.counters = BusCounters()
-        self._seats = {device.name: _Seat(device) for device in devices}
+        self._seats = {device.name: _Seat(device, FrameLog(getattr(device, "keeps", None))) for device in devices}
         self._on_event = on_event
         self._on_memory = on_memory
         self._open_link = open_link
-        self._ring: deque[RingEntry] = deque(maxlen=0 if any(map(_is_secret, devices)) else RING_SIZE)
+        self._asked: _Seat | None = next(iter(self._seats.values())) if len(self._seats) == 1 else None
         self._received = bytearray()
         self._wake = asyncio.Event()
         self._lost: str | None = None
@@ -96,9 +89,9 @@ class Bus:
         """State of the link to the device `name`; DOWN before anything is known."""
         return self._seats[name].health.state or LinkState.DOWN
 
-    def ring(self) -> tuple[RingEntry, ...]:
-        """The last raw bytes both ways; none where a device keeps its bytes secret."""
-        return tuple(self._ring)
+    def frames(self, name: str) -> tuple[Noted, ...]:
+        """The last raw bytes of the device `name`, newest first, without the line's echo; none that it keeps secret."""
+        return self._seats[name].log.newest_first(self._now_s())
 
     def command(self, name: str, command: Command) -> None:
         """Change what is desired of a device; it is written as soon as the line is free, and again after each loss."""
@@ -183,10 +176,11 @@ class Bus:
         if not data:
             return
         if len(self._seats) > 1:
-            self.counters.stale_bytes += len(data)
+            self._stale(data, now_s)
             return
         (seat,) = self._seats.values()
         frames = seat.device.codec.feed(data, now_s).frames
+        seat.log.hear(now_s, data, frames)
         for frame in frames:
             self._deliver(seat, seat.device.on_frame(frame, now_s))
             self._tell(seat, seat.health.good(seat.device.identified, seat.device.trouble))
@@ -199,14 +193,15 @@ class Bus:
         if request is None:
             seat.hold_until_s = now_s + 0.01
             return
-        self.counters.stale_bytes += len(self._take())
+        self._stale(self._take(), now_s)
+        self._asked = seat
         seat.device.codec.clear()
         self.counters.exchanges += 1
-        self._ring.append(RingEntry(now_s, "out", request.data))
         link.write(request.data)
         sent_s = now_s + self.port.wire_time_s(len(request.data))
         if request.accepts is None:
             await self._let_pass(sent_s)
+            seat.log.asked(self._now_s(), request.data, b"", Outcome.SENT)
             self._deliver(seat, seat.device.on_sent(self._now_s()))
         else:
             await self._await_reply(seat, request, sent_s + request.timeout_s)
@@ -219,16 +214,28 @@ class Bus:
     async def _await_reply(self, seat: _Seat, request: Request, deadline_s: float) -> None:
         assert request.accepts is not None
         echo = EchoFilter(request.data, active=self._echo is not False)
+        heard = bytearray()
         while self._lost is None:
             now_s = self._now_s()
-            for frame in seat.device.codec.feed(echo.strip(self._take()), now_s).frames:
+            data = echo.strip(self._take())
+            heard += data[: LONGEST_REPLY - len(heard)]
+            for frame in seat.device.codec.feed(data, now_s).frames:
                 if request.accepts(frame):
+                    seat.log.asked(now_s, request.data, bytes(heard), Outcome.ANSWERED)
                     self._replied(seat, frame, now_s, echo.removed)
                     return
             if now_s >= deadline_s:
+                seat.log.asked(now_s, request.data, bytes(heard), Outcome.SILENT)
                 self._timed_out(seat, now_s)
                 return
             await self._wait_until(deadline_s)
+        seat.log.asked(self._now_s(), request.data, bytes(heard), Outcome.SILENT)
+
+    def _stale(self, data: bytes, now_s: float) -> None:
+        """Bytes that nobody waits for: a late answer of whoever was asked last, more likely than anything else."""
+        self.counters.stale_bytes += len(data)
+        if data and self._asked is not None:
+            self._asked.log.hear(now_s, data)
 
     def _replied(self, seat: _Seat, frame: Any, now_s: float, echoed: bool) -> None:
         if self._echo is None:
@@ -268,7 +275,6 @@ class Bus:
             self._on_memory(seat.device.name, memory)
 
     def _on_received(self, data: bytes) -> None:
-        self._ring.append(RingEntry(self._now_s(), "in", data))
         self._received += data
         self._wake.set()
 
@@ -301,8 +307,3 @@ class Bus:
 def _ready_s(seat: _Seat) -> float:
     due_s = seat.device.due_s()
     return float("inf") if due_s is None else max(due_s, seat.hold_until_s)
-
-
-def _is_secret(device: Device) -> bool:
-    """A keypad's bytes are the digits of PINs: no ring keeps them."""
-    return getattr(device, "secret", False) is True

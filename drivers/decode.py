@@ -17,11 +17,11 @@ from drivers.capture import Direction, Item, joined
 from drivers.cctalk_coin.codec import CcTalkCodec, Check
 from drivers.dcon_io.codec import REPLY_LEADS, REQUEST_LEADS, DconCodec
 from drivers.device import Codec
-from drivers.line_reader.codec import TagCodec
+from drivers.line_reader.codec import LineCodec, TagCodec
 from drivers.modbus_rtu_io.codec import RtuCodec
 from drivers.sas_progressive.codec import SasCodec
 
-PROTOCOLS = ("modbus_rtu", "dcon", "cctalk", "alpha", "stx", "sas")
+PROTOCOLS = ("modbus_rtu", "dcon", "cctalk", "alpha", "stx", "line", "sas")
 _LONGEST_SPLIT_PROOF = 512
 
 HEX = re.compile("[0-9a-fA-F]+")
@@ -182,6 +182,8 @@ def _read(protocol: str, data: bytes, way: Direction | None, state: Mapping[str,
             return alpha.read(data)
         case "stx":
             return tags.read(data)
+        case "line":
+            return tags.read_lines(data)
         case "sas":
             return sas.read(data)
     raise CaptureError(f"protocol is one of {', '.join(PROTOCOLS)}, not {protocol!r}")
@@ -233,5 +235,6 @@ _CODECS: Mapping[str, tuple[Callable[[], Codec], ...]] = {
     "cctalk": (lambda: CcTalkCodec(Check.SUM8), lambda: CcTalkCodec(Check.CRC16)),
     "alpha": (AlphaCodec,),
     "stx": (lambda: TagCodec(check=None),),
+    "line": (LineCodec,),
     "sas": (SasCodec,),
 }

@@ -34,6 +34,13 @@ def build(name: str, driver_name: str, settings: Mapping[str, Any], memory: Mapp
     return module.build(name, module.Settings.from_dict(settings, name), memory)
 
 
+def protocol(driver_name: str, settings: Mapping[str, Any], where: str) -> str:
+    """What the bytes of such a device are explained by: the driver package's own, unless it depends on the settings."""
+    module: Any = driver(driver_name)
+    own = getattr(module, "protocol", None)
+    return str(own(module.Settings.from_dict(settings, where)) if own is not None else module.PROTOCOL)
+
+
 def opener(driver_name: str, settings: Mapping[str, Any], where: str) -> OpenLink:
     """How the bus of such a device opens its port: as a serial port, unless the driver package has its own way."""
     module: Any = driver(driver_name)

@@ -25,6 +25,7 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.HOST_NOT_ALLOWED: 421,
     Refusal.UNKNOWN_TABLE: 404,
     Refusal.UNKNOWN_CAROUSEL: 404,
+    Refusal.UNKNOWN_DEVICE: 404,
     Refusal.UNKNOWN_JOURNAL: 404,
     Refusal.JOURNAL_HAS_SECRETS: 403,
     Refusal.UNKNOWN_AMOUNT: 404,

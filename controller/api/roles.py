@@ -12,6 +12,7 @@ class Permission(Enum):
     READ = "read"
     READ_JOURNAL = "read_journal"
     READ_USERS = "read_users"
+    READ_FRAMES = "read_frames"
     DEAL = "deal"
     BETS = "bets"
     PRIZES = "prizes"
@@ -41,6 +42,7 @@ MATRIX: Mapping[Permission, frozenset[Role]] = {
     Permission.READ: _ALL,
     Permission.READ_JOURNAL: _ALL,
     Permission.READ_USERS: frozenset({_ADMIN, _AUDIT}),
+    Permission.READ_FRAMES: frozenset({_BOSS, _TECH}),
     Permission.DEAL: frozenset({_BOSS}),
     Permission.BETS: frozenset({_BOSS, _TECH}),
     Permission.PRIZES: frozenset({_BOSS}),

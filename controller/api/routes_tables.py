@@ -25,7 +25,6 @@ from controller.api.schemas import (
     HoldForm,
     HoldReleaseForm,
     KeyForm,
-    LampsForm,
     LeaveForm,
     NoForm,
     PrizeForm,
@@ -39,9 +38,9 @@ from controller.api.schemas import (
     card,
 )
 from controller.api.terms import terms_view
-from controller.api.views import devices_view, hand_named, hand_view, table_summary, table_view
+from controller.api.views import hand_named, hand_view, table_summary, table_view
 from controller.core.cards import Card
-from controller.core.equipment_events import DeckReceipt, DeckReplaced, LampTestSwitched
+from controller.core.equipment_events import DeckReceipt, DeckReplaced
 from controller.core.events import (
     AlarmAcknowledged,
     AntePlaced,
@@ -104,11 +103,6 @@ async def one_hand(table: str, hand: int, request: Request, caller: Reader) -> D
 @router.get("/tables/{table}/terms", summary="The jackpot's terms here, and as agreed with the carousel's host")
 async def table_terms(table: str, request: Request, caller: Reader) -> Document:
     return terms_view(ports_of(request), table)
-
-
-@router.get("/tables/{table}/devices", summary="The table's devices: links, and what each said last")
-async def devices(table: str, request: Request, caller: Reader) -> Document:
-    return {"devices": devices_view(ports_of(request).table(table))}
 
 
 @router.get("/tables/{table}/prizes", summary="Prizes the table still names")
@@ -218,11 +212,6 @@ async def replace_deck(table: str, form: DeckForm, request: Request, key: Reques
     receipt = DeckReceipt(form.maker, form.model, form.serial, form.operator)
     event = DeckReplaced(form.old, form.new, form.reason, receipt)
     return await acts.do(ports_of(request), caller, targets.table(table), event, key)
-
-
-@router.post("/tables/{table}/devices/lamps", summary="Light every lamp for a test, between hands, or end the test")
-async def test_lamps(table: str, form: LampsForm, request: Request, key: RequestKey, caller: Bettor) -> Document:
-    return await acts.do(ports_of(request), caller, targets.table(table), LampTestSwitched(form.on), key)
 
 
 @router.post("/tables/{table}/alarms/seen", summary="A person has seen to an open alarm")

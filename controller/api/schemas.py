@@ -112,10 +112,6 @@ class DeckForm(Form):
     operator: Word
 
 
-class LampsForm(Form):
-    on: bool
-
-
 class WinnerForm(Form):
     hand: HandNumber
     kind: Annotated[str, Field(pattern=r"^(carta_magica|jugador_afortunado)$")]

@@ -5,6 +5,7 @@ from typing import Any
 
 from controller.api.closing import closing_view
 from controller.api.context import ApiPorts
+from controller.api.device_views import devices_view
 from controller.api.lost_awards import to_settle
 from controller.api.prize_views import OPEN, by_amount, prizes_of
 from controller.core.games.game import Box
@@ -251,22 +252,6 @@ def open_claims(state: TableState) -> list[dict[str, Any]]:
 def _most(state: TableState, name: ClaimName, seat: int, holds: Container[str]) -> int:
     most = member.most_advance(state.link, name.hand, seat)
     return 0 if isinstance(most, Refused) or name.row(seat) in holds else max(most, 0)
-
-
-def devices_view(desk: TableDesk) -> list[dict[str, Any]]:
-    """The table's devices as they are now."""
-    return [
-        {
-            "name": device.name,
-            "driver": device.driver,
-            "port": device.port,
-            "link": device.link,
-            "seats": list(device.seats),
-            "last_ms": device.last_ms,
-            "last": dict(device.last),
-        }
-        for device in desk.devices()
-    ]
 
 
 def _bound(ports: ApiPorts, micros: int | None) -> int | None:

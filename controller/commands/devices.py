@@ -115,7 +115,7 @@ def test(config: ConfigFile, table: TableId = None, seconds_each: Annotated[int,
 
 @app.command("decode")
 def decode(
-    protocol: Annotated[str | None, typer.Argument(help="modbus_rtu, dcon, cctalk, alpha, stx or sas")] = None,
+    protocol: Annotated[str | None, typer.Argument(help="modbus_rtu, dcon, cctalk, alpha, stx, line or sas")] = None,
     hex: Annotated[str | None, typer.Option("--hex", help="Captured bytes: 01 02 …")] = None,
     direction: Annotated[str | None, typer.Option(help="host_to_device, device_to_host or received_line")] = None,
     lines: Annotated[bool, typer.Option("--lines", help="Each line of standard input: hex, or a JSON row.")] = False,

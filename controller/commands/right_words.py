@@ -8,6 +8,7 @@ RIGHTS: Mapping[str, str] = {
     "read": "sees tables, hands and prizes",
     "read_journal": "reads the journal",
     "read_users": "sees the accounts",
+    "read_frames": "reads the raw bytes of devices",
     "deal": "conducts hands",
     "bets": "settles bets and sensors",
     "prizes": "verifies and pays prizes",

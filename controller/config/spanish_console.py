@@ -242,6 +242,7 @@ _RIGHTS = {
     "sees tables, hands and prizes": "ve mesas, manos y premios",
     "reads the journal": "lee el libro",
     "sees the accounts": "ve las cuentas",
+    "reads the raw bytes of devices": "lee los bytes de los equipos",
     "conducts hands": "lleva las manos",
     "settles bets and sensors": "resuelve apuestas y sensores",
     "verifies and pays prizes": "verifica y paga premios",

@@ -230,7 +230,7 @@ _OPTIONS = {
     "es or en, whatever environment and site speak.": "es o en, hable lo que hable el equipo o el sitio.",
     "es or en; the site's when left out.": "es o en; el del sitio si no se da.",
     "host_to_device, device_to_host or received_line": "host_to_device, device_to_host o received_line",
-    "modbus_rtu, dcon, cctalk, alpha, stx or sas": "modbus_rtu, dcon, cctalk, alpha, stx o sas",
+    "modbus_rtu, dcon, cctalk, alpha, stx, line or sas": "modbus_rtu, dcon, cctalk, alpha, stx, line o sas",
     "oasis, holdem-bonus or holdem-circle.": "oasis, holdem-bonus o holdem-circle.",
     "pit_boss, technician, auditor or admin.": "pit_boss, technician, auditor o admin.",
 }

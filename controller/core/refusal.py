@@ -182,6 +182,7 @@ class Refusal(Enum):
     CONFLICT = "conflict"
     UNKNOWN_TABLE = "unknown_table"
     UNKNOWN_CAROUSEL = "unknown_carousel"
+    UNKNOWN_DEVICE = "unknown_device"
     UNKNOWN_JOURNAL = "unknown_journal"
     JOURNAL_HAS_SECRETS = "journal_has_secrets"
     UNKNOWN_AMOUNT = "unknown_amount"

@@ -109,6 +109,33 @@ class DeviceView:
     last: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class FramePart:
+    """A frame, or a run of noise. way: `out` to the device, `in` from it; bad: why nobody may believe it."""
+
+    way: str
+    data: bytes
+    bad: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FrameView:
+    """A request with its answer, or what a device said by itself; `times` that it came, from `first_ms` to `at_ms`.
+
+    outcome: answered, silent, sent (no answer is due) or heard. cut: bytes that were not kept. withheld: what a reader
+    read in the hand that is being played; it has no parts then.
+    """
+
+    at_ms: int
+    first_ms: int
+    times: int
+    outcome: str
+    cut: int = 0
+    withheld: bool = False
+    parts: tuple[FramePart, ...] = ()
+
+
 class TableDesk(Desk[TableState], Protocol):
     """A table of this node."""
 
@@ -120,6 +147,9 @@ class TableDesk(Desk[TableState], Protocol):
         """Settings as the journal holds them; ValueError for what are none."""
 
     def devices(self) -> tuple[DeviceView, ...]: ...
+
+    def frames(self, device: str) -> tuple[FrameView, ...] | None:
+        """The last frames of a device, newest first; None where there is no such device."""
 
 
 class HostDesk(Desk[HostState], Protocol):

@@ -36,11 +36,14 @@ class Keypad(Listener):
     """The driver counts the keys; no key is ever logged."""
 
     offers = "has keys"
-    secret = True  # the bus keeps no raw bytes of this port
 
     def __init__(self, name: str, settings: Settings, memory: Mapping[str, Any] | None) -> None:
         super().__init__(name, settings.serial, memory)
         self.codec = KeypadCodec()
+
+    def keeps(self, burst: bytes, frames: Sequence[KeypadFrame]) -> bytes:
+        """Nothing: the bytes of a keypad are the digits of PINs."""
+        return b""
 
     def on_frame(self, frame: KeypadFrame, now_s: float) -> Sequence[Event]:
         """A lost entry is told, and cleared as by hand, so that no half PIN is completed."""

@@ -15,4 +15,9 @@ def build(name: str, settings: Settings, memory: Mapping[str, Any] | None) -> De
     return Reader(name, settings, memory)
 
 
-__all__ = ["PORT_DEFAULTS", "PROTOCOL", "Settings", "build"]
+def protocol(settings: Settings) -> str:
+    """Tags and lines are told apart by the configuration alone."""
+    return PROTOCOL if settings.form == "tag" else "line"
+
+
+__all__ = ["PORT_DEFAULTS", "PROTOCOL", "Settings", "build", "protocol"]

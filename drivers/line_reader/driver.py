@@ -21,7 +21,8 @@ class Settings:
     `form` tag: STX, ten hex digits, check, ETX; `check` as its maker closes it. `form` line: `patterns` gives for each
     kind (card_dealt, card_shown, deck_ready, card_count, jam, shuffle_done, barcode, ...) the regular expression that a
     whole line must match; its named groups become the event's fields. `once_s`: the same tag or line again within this
-    time is the same. `private`: kinds whose bytes are kept out of events (track data).
+    time is the same. `private`: kinds whose bytes are kept out of events, and of the frames that
+    people see (track data).
     """
 
     form: Literal["tag", "line"] = "line"
@@ -69,6 +70,18 @@ class Reader(Listener):
         self.codec: Codec = TagCodec(settings.check, settings.part_s) if tag else LineCodec(settings.part_s)
         self._last_told_s: dict[tuple[str, tuple[tuple[str, str], ...]], float] = {}
         self._puzzled = False
+
+    def keeps(self, burst: bytes, frames: Sequence[TagFrame | LineFrame]) -> bytes:
+        """All that was heard; of a reader that may read private data only the frames known to be something else."""
+        if not self._settings.private:
+            return burst
+        known = [frame for frame in frames if self._kind(frame) not in (None, *self._settings.private)]
+        return b"".join(frame.raw for frame in known)
+
+    def _kind(self, frame: TagFrame | LineFrame) -> str | None:
+        if isinstance(frame, TagFrame):
+            return TAG_KIND
+        return next((kind for kind, pattern in self._patterns if pattern.fullmatch(frame.text)), None)
 
     def on_frame(self, frame: TagFrame | LineFrame, now_s: float) -> Sequence[Event]:
         if isinstance(frame, TagFrame):

@@ -1,8 +1,12 @@
-"""Captured tags explained."""
+"""Captured tags and lines explained."""
 
-from drivers.capture import Item, name_junk, scan
-from drivers.line_reader.codec import DIGITS, HEX, MAX_TAG, STX, match_tag, parse_tag
+import re
+
+from drivers.capture import Item, damaged, name_junk, scan
+from drivers.line_reader.codec import DIGITS, HEX, MAX_LINE, MAX_TAG, STX, match_tag, parse_tag
 from drivers.resync import MORE, NO_START
+
+_LINE = re.compile(rb"(?P<front>[^\x20-\x7e\r\n]*)(?P<text>[^\r\n]*)(?P<end>\r\n|\r|\n|\Z)")
 
 
 def read(data: bytes) -> list[Item]:
@@ -28,3 +32,27 @@ def _announce(data: bytes) -> int:
     """A tag that was cut: STX and fewer hex digits than it should have."""
     digits = data[1:]
     return MORE if data[0] == STX and len(digits) <= DIGITS and HEX.issuperset(digits) else NO_START
+
+
+def read_lines(data: bytes) -> list[Item]:
+    """All of a capture in order, as the driver takes lines: one with a byte that is no text is damaged to its end."""
+    items: list[Item] = []
+    for found in _LINE.finditer(data):
+        front, text, end = found["front"], found["text"], found["end"]
+        if not text:
+            items += [Item(found[0])] if found[0] else []
+            continue
+        items += [Item(front)] if front else []
+        items.append(_line(text, end))
+    return items
+
+
+def _line(text: bytes, end: bytes) -> Item:
+    raw = text + end
+    if len(text) > MAX_LINE:
+        return damaged(raw, "long", False)
+    if not all(0x20 <= byte < 0x7F for byte in text):
+        return damaged(raw, "no text", False)
+    if not end:
+        return damaged(raw, "short", False)
+    return Item(raw, ({"valid": True, "line": text.decode("ascii")},), True, False)

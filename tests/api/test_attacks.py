@@ -18,6 +18,7 @@ SAMPLES = {
     "table": "t1",
     "carousel": "gran",
     "hand": "1",
+    "device": "caja",
     "login": "ana",
     "journal": "node",
     "entry": "genesis",

@@ -7,7 +7,7 @@ import pytest
 from fpdf import FPDF
 
 from controller.api.closing import local_day
-from controller.api.panel.routes import alarms_at
+from controller.api.panel.device_pages import alarms_at
 from controller.api.periods import day_period
 from controller.api.problems import problem_body
 from controller.api.report_papers import report_pdf

@@ -11,6 +11,7 @@ import pytest
 from drivers.bus import Bus
 from drivers.device import DriverError, Lamp, SetOutputs
 from drivers.events import InputCounted, LinkChanged, LinkState, OutputConfirmed
+from drivers.frame_log import KEPT, Outcome
 from drivers.link import LinkUnavailable, PortSettings
 from drivers.modbus_rtu_io import Settings, build
 from drivers.modbus_rtu_io.sim import Sim
@@ -226,15 +227,31 @@ async def test_memory_is_handed_out_before_the_events_of_its_epoch():
         assert seen.memory["m1"]["epoch"] == 1
 
 
-async def test_the_ring_keeps_both_ways_and_is_bounded():
+async def test_the_last_frames_are_kept_with_their_answers_and_bounded():
     sim = Sim()
     async with tasks(sim.run()), running(sim.path, module()) as seen:
         await seen.up("m1")
         await seen.until(lambda: seen.bus.counters.exchanges > 300)
-        ring = seen.bus.ring()
-    assert {entry.way for entry in ring} == {"in", "out"}
-    assert len(ring) <= 512
-    assert all(a.at_s <= b.at_s for a, b in itertools.pairwise(ring))
+        frames = seen.bus.frames("m1")
+        assert 0 < len(frames) <= KEPT
+        assert sum(each.times for each in frames) > KEPT, "polls that repeat are counted, not kept"
+        assert all(newer.at_s >= older.at_s for newer, older in itertools.pairwise(frames))
+        answered = [each for each in frames if each.outcome is Outcome.ANSWERED]
+        assert answered and all(each.heard[:2] == each.sent[:2] for each in answered), "unit and function are the same"
+        sim.silent = True
+        await seen.until(lambda: seen.bus.frames("m1")[0].outcome is Outcome.SILENT)
+        unanswered = seen.bus.frames("m1")[0]
+        assert (unanswered.heard, unanswered.sent in {each.sent for each in answered}) == (b"", True)
+
+
+async def test_frames_belong_to_the_device_that_was_asked():
+    sim = Sim()
+    async with tasks(sim.run()), running(sim.path, module(1), module(2)) as seen:
+        await seen.up("m1")
+        await seen.until(lambda: bool(seen.bus.frames("m2")))
+        assert {each.sent[0] for each in seen.bus.frames("m1")} == {1}
+        silent = {(each.sent[0], each.outcome) for each in seen.bus.frames("m2")}
+    assert silent == {(2, Outcome.SILENT)}
 
 
 def test_two_devices_with_one_address_are_refused():

@@ -278,6 +278,20 @@ def test_damaged_mixtures_of_real_frames_are_explained(rows: list[dict[str, Any]
         assert b"".join(item.raw for item in decoded.items) == data
 
 
+def test_lines_are_explained_as_a_reader_takes_them() -> None:
+    data = b"\x02CARD As\r\n\r\nCARD \xff9h\rCARD 1" + b"x" * 300 + b"\nCARD T"
+    told = [(part.shown[:8], part.meaning) for part in explain(decode_stream("line", data))]
+    assert told == [
+        ("02", "noise, 1 bytes"),
+        ("43 41 52", "line='CARD As'"),
+        ("0D 0A", "noise, 2 bytes"),
+        ("43 41 52", "damaged (no text)"),
+        ("43 41 52", "damaged (long)"),
+        ("43 41 52", "damaged (short)"),
+    ]
+    assert [item.from_host for item in decode_stream("line", b"JAM\n").items] == [False]
+
+
 class Drawn:
     """Bytes that are the same in every run."""
 

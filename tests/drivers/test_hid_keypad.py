@@ -139,7 +139,7 @@ async def test_keys_over_a_line_of_records() -> None:
         await sim.lose("9")
         await sim.press("3", "enter")
         await seen.until(lambda: len(seen.of(KeyPressed)) == 5)
-        assert seen.bus.ring() == ()
+        assert seen.bus.frames("pin") == ()
         sim.line.unplug()
         await seen.until(lambda: seen.states("pin") == [LinkState.UP, LinkState.DOWN])
     assert [event.key for event in seen.of(KeyPressed)] == ["1", "2", "clear", "3", "enter", "clear"]

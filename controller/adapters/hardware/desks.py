@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from controller.adapters.clock import wall_ms
 from controller.adapters.hardware.devices import TableDevices
+from controller.adapters.hardware.frames import TableFrames
 from controller.adapters.journal.chain import Stored
 from controller.adapters.journal.export import VERIFIER, export_parts
 from controller.adapters.journal.journal import Journal
@@ -16,7 +17,7 @@ from controller.config.table import Table
 from controller.core.events import Envelope
 from controller.core.refusal import Refused
 from controller.engine.host_state import HostState
-from controller.engine.ports import DeviceView
+from controller.engine.ports import DeviceView, FrameView
 from controller.engine.table import TableMachine
 from controller.engine.table_state import TableSettings, TableState
 from drivers.events import Event
@@ -110,6 +111,8 @@ class TableRunnerDesk(RunnerDesk[TableState]):
         self._devices = devices
         self._last: dict[str, tuple[int, dict[str, Any]]] = {}
         devices.observers.append(self._note)
+        self._frames = TableFrames(table, devices, runner.state)
+        runner.observe(self._frames.follow)
 
     @property
     def settings(self) -> TableSettings:
@@ -121,6 +124,9 @@ class TableRunnerDesk(RunnerDesk[TableState]):
     def devices(self) -> tuple[DeviceView, ...]:
         links = self._devices.link_states()
         return tuple(self._view(config, links[config.name].value) for config in self._table.devices)
+
+    def frames(self, device: str) -> tuple[FrameView, ...] | None:
+        return self._frames.of(device)
 
     def _view(self, config: Device, link: str) -> DeviceView:
         last_ms, last = self._last.get(config.name, (None, {}))

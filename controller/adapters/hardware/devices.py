@@ -57,7 +57,7 @@ class Buses:
             ports.setdefault(config.port, []).append(config)
         for path, sharing in ports.items():
             devices = [_device(config, (memories or {}).get(config.name)) for config in sharing]
-            opening = registry.opener(sharing[0].driver, _settings(sharing[0]), sharing[0].name)
+            opening = registry.opener(sharing[0].driver, driver_settings(sharing[0]), sharing[0].name)
             bus = Bus(_port(path, sharing), devices, on_event, on_memory=on_memory, open_link=opening)
             self.by_port[path] = bus
             self.by_device |= {config.name: bus for config in sharing}
@@ -181,7 +181,8 @@ def _lamp(output: Output, lamps: Mapping[int, SeatLamp], alarm: bool) -> Lamp:
     return Lamp.ON if alarm else Lamp.OFF
 
 
-def _settings(config: DeviceConfig) -> dict[str, Any]:
+def driver_settings(config: DeviceConfig) -> dict[str, Any]:
+    """A device's settings as its driver takes them, its place on the line among them."""
     settings = dict(config.settings)
     if config.unit is not None:
         settings["unit"] = config.unit
@@ -191,7 +192,7 @@ def _settings(config: DeviceConfig) -> dict[str, Any]:
 
 
 def _device(config: DeviceConfig, memory: Mapping[str, Any] | None) -> Device:
-    return registry.build(config.name, config.driver, _settings(config), memory)
+    return registry.build(config.name, config.driver, driver_settings(config), memory)
 
 
 def known_hardware() -> Hardware:
@@ -202,7 +203,7 @@ def known_hardware() -> Hardware:
 def _channels_of(config: DeviceConfig) -> tuple[int, int] | None:
     """How many inputs and outputs a module has; None where channels are no numbers, or its settings are wrong."""
     try:
-        settings: Any = registry.driver(config.driver).Settings.from_dict(_settings(config), config.name)
+        settings: Any = registry.driver(config.driver).Settings.from_dict(driver_settings(config), config.name)
         channels: tuple[int, int] | None = getattr(settings, "channels", None)
     except SettingsError:
         return None  # said at the device itself

@@ -13,7 +13,16 @@ from controller.api.auth import find_caller
 from controller.api.closing import local_day
 from controller.api.context import ApiPorts, ports_of
 from controller.api.fonts import FONTS, font_file
-from controller.api.panel import amounts, feed, hand_pages, prize_pages, report_pages, settings_page, table_pages
+from controller.api.panel import (
+    amounts,
+    device_pages,
+    feed,
+    hand_pages,
+    prize_pages,
+    report_pages,
+    settings_page,
+    table_pages,
+)
 from controller.api.panel.pages import STATIC, need_caller, open_approvals, page_language, render, router
 from controller.api.panel.who import logins_of
 from controller.api.pins import pin_life
@@ -28,7 +37,6 @@ from controller.api.texts import typed_day
 from controller.api.views import (
     approval_view,
     carousel_view,
-    devices_view,
     left_of,
     table_summary,
     table_view,
@@ -40,7 +48,17 @@ from controller.core.refusal import Refusal, refuse
 from controller.engine.accounts_state import Role
 from controller.engine.table_pools import pools_in_force
 
-__all__ = ["amounts", "feed", "hand_pages", "prize_pages", "report_pages", "router", "settings_page", "table_pages"]
+__all__ = [
+    "amounts",
+    "device_pages",
+    "feed",
+    "hand_pages",
+    "prize_pages",
+    "report_pages",
+    "router",
+    "settings_page",
+    "table_pages",
+]
 
 KINDS = (
     "prize.",
@@ -228,31 +246,6 @@ async def journal(
         head_seq=seq,
         head_chain=chain.hex(),
     )
-
-
-def _devices(ports: ApiPorts) -> dict[str, Any]:
-    tables = []
-    for table_id, desk in ports.tables.items():
-        shown = table_summary(ports, table_id)
-        views = [{**view, "alarms": alarms_at(shown["alarms"], view)} for view in devices_view(desk)]
-        tables.append({**shown, "views": views})
-    return {"tables": tables}
-
-
-def alarms_at(alarms: list[dict[str, Any]], device: dict[str, Any]) -> list[str]:
-    """Alarms that stand because of a device, though its link may be good: its own, and credits unread at its seats."""
-    seats = {str(seat) for seat in device["seats"]}
-    return [
-        alarm["alarm"]
-        for alarm in alarms
-        if device["name"] in (alarm.get("source"), alarm.get("device"))
-        or (alarm["alarm"] == "credits_unread" and seats & set(alarm["seats"].split(", ")))
-    ]
-
-
-@router.get("/devices")
-async def devices(request: Request) -> Response:
-    return render(request, "devices.html", need_caller(request), "devices", **_devices(ports_of(request)))
 
 
 @router.get("/users")

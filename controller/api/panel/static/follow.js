@@ -1,7 +1,7 @@
 // A page follows the house: at each commit it is asked for again, and what differs is put in place. What a person is
 // filling in stays: a field that was touched keeps its value, an opened detail stays open, the focus stays where it is.
 
-const OURS = ".told, [data-changes], [data-nothing], [data-clock], [data-preview]";
+const OURS = "[data-paused], .told, [data-changes], [data-nothing], [data-clock], [data-preview]";
 const GAP_MS = 250;
 // A form is known by where it goes and what it is about, so that what was begun for one prize is never another's.
 const aboutOf = (form) => [form.dataset.post, ...[...form.querySelectorAll('input[type="hidden"]')].map((each) => each.defaultValue)].join(" ");
@@ -74,6 +74,12 @@ export async function follow() {
   const began = performance.now();
   try { await refresh(); document.body.dataset.fresh = "yes"; } catch { document.body.dataset.fresh = "no"; }
   setTimeout(() => { isAsking = false; if (isAskedAgain) { isAskedAgain = false; follow(); } }, Math.max(GAP_MS, performance.now() - began));
+}
+
+// What was held still is put in place again even where the page has been read meanwhile.
+export function followAfresh() {
+  refresh.shown = null;
+  follow();
 }
 
 // The feed is open only while the page is seen: a browser opens few connections to one address.
