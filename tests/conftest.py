@@ -6,7 +6,7 @@ import inspect
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,10 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
+from tests.__main__ import ALONE, ROOT
 from tests.certificates import Authority
 from tests.services import ANYBODY, BrokerOptions, Mosquitto, Postgres, find_tool
+from tests.steady_loop import SteadyLoop
 
 CHROMIUM_ARGUMENTS = (
     "--no-sandbox",
@@ -68,6 +70,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.fixturenames.insert(0, "no_task_left_behind")
 
 
+def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Both ends of what a test watches are on its loop, mostly; where they are daemons, its time is theirs."""
+    watches_others = any(item.path.is_relative_to(ROOT / folder) for folder in ALONE)
+    return {"loop": asyncio.SelectorEventLoop if watches_others else SteadyLoop}
+
+
 @pytest_asyncio.fixture
 async def no_task_left_behind() -> AsyncIterator[None]:
     """Fails a test that leaves an asyncio task running: such a task would act inside the next test."""
@@ -75,12 +83,12 @@ async def no_task_left_behind() -> AsyncIterator[None]:
     yield
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
     if left:  # what is only finishing may finish
-        _, left = await asyncio.wait(left, timeout=0.5)
+        _, left = await asyncio.wait(left, timeout=10)
     if left:
         names = ", ".join(sorted(repr(task.get_coro()) for task in left))
         for task in left:
             task.cancel()
-        await asyncio.wait(left, timeout=1)
+        await asyncio.wait(left, timeout=10)
         pytest.fail(f"the test left tasks behind: {names}")
 
 

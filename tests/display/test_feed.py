@@ -28,7 +28,7 @@ def parsed(event: bytes) -> tuple[str, dict[str, Any]]:
 
 
 async def next_event(stream: AsyncIterator[bytes], kind: str) -> dict[str, Any]:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         async for event in stream:
             name, data = parsed(event)
             if name == kind:
@@ -116,7 +116,7 @@ async def test_beats_come_without_scenes_and_between_many_scenes() -> None:
     await next_event(stream, "beat")
     beats = 0
     minor = 2
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while beats < 3:
             feed.show("table-4", with_meter(minor))
             minor += 1

@@ -1,8 +1,10 @@
 """The suite's own servers and guards do what the other tests lean on."""
 
+import asyncio
 import contextlib
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from playwright.async_api import Browser
 
 from tests.certificates import Authority
 from tests.services import BrokerOptions, Mosquitto, Postgres
+from tests.steady_loop import STEP_S, SteadyLoop
 
 LEAVES_A_TASK = """
 import asyncio
@@ -106,6 +109,22 @@ async def test_the_browser_runs_scripts(chromium: Browser) -> None:
     page = await chromium.new_page()
     await page.set_content("<p id=x></p><script>x.textContent = 6 * 7</script>")
     assert await page.text_content("#x") == "42"
+
+
+async def test_while_the_machine_stands_still_so_does_the_loop_s_clock() -> None:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, SteadyLoop)
+    began_s = loop.time()
+    waiting = asyncio.create_task(asyncio.sleep(10 * STEP_S))
+    await asyncio.sleep(0)
+    time.sleep(20 * STEP_S)  # noqa: ASYNC251 # nothing of this process runs meanwhile
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    assert loop.time() - began_s < 9 * STEP_S
+    await waiting
+    assert loop.time() - began_s >= 10 * STEP_S
+    loop.leap(3.0)
+    assert loop.time() - began_s > 3.0
 
 
 @pytest.fixture
