@@ -10,6 +10,7 @@ from drivers.bus import Bus
 from drivers.device import Device, DeviceMemory, PortEvent
 from drivers.events import CountedEvent, Event, LinkChanged, LinkState
 from drivers.link import PortSettings
+from drivers.serial_link import open_serial
 
 
 def counted(memory: DeviceMemory, event: CountedEvent) -> DeviceMemory:
@@ -83,6 +84,12 @@ class Watched:
             assert loop.time() < deadline_s, f"not within {within_s} s; events: {self.events[-20:]}"
             await asyncio.sleep(0.002)
 
+    async def answered(self, more: int) -> None:
+        """Waits until so many more exchanges, at whichever devices, got their reply."""
+        counters = self.bus.counters
+        before = counters.exchanges - counters.timeouts
+        await self.until(lambda: counters.exchanges - counters.timeouts > before + more)  # one may be under way
+
     async def up(self, *names: str) -> None:
         await self.until(lambda: all(self.bus.link_state(n) is LinkState.UP for n in names))
 
@@ -92,7 +99,13 @@ async def running(path: str, *devices: Device, baud: int = 115200, **port: objec
     events: list[Event] = []
     memory: dict[str, dict[str, object]] = {}
     settings = PortSettings.from_dict({"path": path, "baud": baud, "turnaround_s": 0.001, **port})
-    bus = Bus(settings, devices, events.append, on_memory=lambda name, told: memory.__setitem__(name, told))
+    bus = Bus(
+        settings,
+        devices,
+        events.append,
+        on_memory=lambda name, told: memory.__setitem__(name, told),
+        open_link=open_serial,
+    )
     async with tasks(bus.run()):
         yield Watched(bus, events, memory)
 

@@ -215,7 +215,7 @@ def test_bad_settings(settings: dict[str, Any]) -> None:
 
 
 def quick(**settings: Any) -> Any:
-    return build("sign", Settings(**{"read_s": 0.3, "timeout_s": 0.3, "write_s": 0.05, **settings}), None)
+    return build("sign", Settings(**{"read_s": 0.3, "timeout_s": 2.0, "write_s": 0.05, **settings}), None)
 
 
 @pytest.mark.parametrize(

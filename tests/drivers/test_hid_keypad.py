@@ -195,16 +195,14 @@ async def test_unplugging_is_a_loss_told_once() -> None:
     device = Plugged(fd=os.open(pty.path, os.O_RDWR | os.O_NOCTTY))
     link = KeypadLink(device, received.extend, lost.append)
     os.write(pty.master, down(2))
-    for _ in range(200):
-        if len(received) == EVENT.size:
-            break
-        await asyncio.sleep(0.005)
+    async with asyncio.timeout(60):
+        while len(received) < EVENT.size:
+            await asyncio.sleep(0.005)
     assert bytes(received) == down(2)
     pty.unplug()
-    for _ in range(200):
-        if lost:
-            break
-        await asyncio.sleep(0.005)
+    async with asyncio.timeout(60):
+        while not lost:
+            await asyncio.sleep(0.005)
     link.abort()
     await asyncio.sleep(0)
     assert len(lost) == 1

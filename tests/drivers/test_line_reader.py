@@ -206,7 +206,7 @@ def test_bad_settings(settings: dict[str, Any]) -> None:
 async def test_a_shoe_over_a_pseudo_terminal(faults: Faults) -> None:
     sim = Sim(line=SimLine(faults=faults))
     cards = ["CAs", "CKd", "C2c"]
-    device = build("shoe", Settings.from_dict({"patterns": PATTERNS}), None)
+    device = build("shoe", Settings.from_dict({"patterns": PATTERNS, "part_s": 30.0}), None)
     async with tasks(sim.run()), running(sim.path, device) as seen:
         await seen.up("shoe")
         for card in cards:

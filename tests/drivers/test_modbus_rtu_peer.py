@@ -88,7 +88,7 @@ async def peer(modes: tuple[int, ...] = (0,) * 8) -> AsyncIterator[Peer]:
 
 
 def module(**settings):
-    quick = {"unit": UNIT, "poll_s": 0.01, "pulse_s": 10.0, "timeout_s": 1.0, **settings}
+    quick = {"unit": UNIT, "poll_s": 0.01, "pulse_s": 10.0, "timeout_s": 30.0, **settings}
     return build("peer", Settings.from_dict(quick), None)
 
 
@@ -148,7 +148,7 @@ async def test_through_a_line_that_echoes_and_comes_back(tmp_path):
 )
 async def test_the_peer_is_silent_where_the_simulated_module_is(wire):
     async with peer() as other:
-        heard = await exchange(other.path, wire)
+        heard = await exchange(other.path, wire, 0)
     assert heard == b""
     assert Sim().receive(wire, 1.0) == b""
 
@@ -160,17 +160,21 @@ async def test_the_peer_is_silent_where_the_simulated_module_is(wire):
 async def test_the_simulated_module_answers_as_the_peer_does(request_hex):
     body = bytes.fromhex(request_hex)
     wire = body + crc16(body)
+    answer = Sim().receive(wire, 1.0)
     async with peer() as other:
-        heard = await exchange(other.path, wire)
-    assert heard == Sim().receive(wire, 1.0)
+        heard = await exchange(other.path, wire, len(answer))
+    assert heard == answer
 
 
-async def exchange(path: str, wire: bytes) -> bytes:
-    """Raw bytes out, and what came within 0.2 s after the last."""
+async def exchange(path: str, wire: bytes, least: int) -> bytes:
+    """Raw bytes out, and what came until there were at least so many bytes back and 0.2 s more had gone by."""
     heard = bytearray()
     lost = asyncio.Event()
     link = await open_serial(PortSettings(path=path, baud=115200), heard.extend, lambda _: lost.set())
     link.write(wire)
+    async with asyncio.timeout(60):
+        while len(heard) < least:
+            await asyncio.sleep(0.01)
     await asyncio.sleep(0.2)
     link.abort()
     await lost.wait()
