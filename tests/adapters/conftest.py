@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.journal_places import Place, new_place
+from tests.api.conftest import rooms_by_the_loop
+
+__all__ = ["rooms_by_the_loop"]
 
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 

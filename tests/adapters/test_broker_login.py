@@ -54,7 +54,7 @@ def strict(authority: Authority, mosquitto_with: Callable[..., Mosquitto]) -> Mo
 @pytest.mark.broker
 async def test_a_certificate_is_the_name_of_a_node(strict: Mosquitto, authority: Authority) -> None:
     broker = broker_of(settings(authority, "nodo-a", strict.port), "nodo-a")
-    async with client(broker) as node, asyncio.timeout(30):
+    async with client(broker) as node, asyncio.timeout(60):
         await node.subscribe("said/#")
         for topic in ("said/nodo-b", "said/nodo-a"):  # a refused publication may end the connection
             async with client(replace(broker, client_id=topic)) as mouth:
@@ -70,7 +70,7 @@ async def test_no_certificate_no_entry(strict: Mosquitto, authority: Authority) 
     broker = broker_of(Mqtt(port=strict.port, tls=Tls(ca=authority.directory / "ca.crt")), "nodo-a")
     reader, writer = await asyncio.open_connection(broker.host, broker.port, ssl=broker.tls)
     with pytest.raises(ssl.SSLError, match="CERTIFICATE_REQUIRED"):
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await reader.read()
     writer.close()
 

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.broker, pytest.mark.promise("P13")]
 TOPICS = Topics("casino", "gran")
 USERS = {"host": "h", "t1": "1", "t2": "2"}
 RULES = rules([Pit(TOPICS, "host", {"t1": ["t1"], "t2": ["t2"]})])
-GRACE_S = 1.0
+GRACE_S = 3.0
 
 
 async def tried(server: Mosquitto, user: str) -> tuple[list[object], list[str]]:

@@ -17,7 +17,7 @@ async def test_journals_in_use_are_verified_again_and_again(tmp_path: Path) -> N
         await one.append([bet(number) for number in range(50)], 0)
         daily = DailyVerify([one, two], first_after_s=0, every_s=0)
         task = asyncio.create_task(daily.run())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             number = 50
             while daily.done < 3:
                 await one.append([bet(number)], 0)
@@ -51,7 +51,7 @@ async def test_a_pool_that_gave_more_than_it_had_ends_it(tmp_path: Path) -> None
 async def test_what_else_is_looked_at_is_looked_at_each_day(tmp_path: Path) -> None:
     looked = asyncio.Event()
     daily = asyncio.create_task(DailyVerify([], then=[looked.set], first_after_s=0).run())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await looked.wait()
     daily.cancel()
     await asyncio.gather(daily, return_exceptions=True)

@@ -312,14 +312,14 @@ def test_the_server_is_stopped_at_once_under_appends_that_go_on(own_postgres: Ca
                 for commit in range(1_000_000):
                     journal.append_now([bet(commit * ROWS + row) for row in range(ROWS)], 0)
                     acknowledged.append(commit)
-                    if commit == 100:
+                    if commit == 50:
                         enough.set()
             except JournalError as failure:
                 stopped.append(failure)
 
     writer = threading.Thread(target=go_on)
     writer.start()
-    assert enough.wait(60)
+    assert enough.wait(240)
     server.crash()
     writer.join()
     assert "the journal could not be written" in str(stopped[0])

@@ -11,7 +11,7 @@ from controller.adapters.link.mqtt import Broker
 from tests.services import Mosquitto
 
 pytestmark = pytest.mark.broker
-TIMEOUT_S = 10.0
+TIMEOUT_S = 60.0
 
 
 def client_of(broker: Mosquitto) -> aiomqtt.Client:

@@ -1,5 +1,6 @@
 """The carousel over a real Mosquitto: two tables and a host, the broker killed and wiped, strangers on the network."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -82,7 +83,7 @@ async def test_a_straight_flush_and_a_royal_over_the_broker(mosquitto: Mosquitto
 
 @pytest.mark.promise("P6")
 async def test_a_broker_killed_and_wiped_changes_no_money(mosquitto: Mosquitto, tmp_path: Path) -> None:
-    """P6: the meters are right within five seconds of the broker's return, whatever it forgot."""
+    """P6: the meters are right after the return, whatever it forgot; test_meter_in_seconds.py counts how soon."""
     port = mosquitto.port
     async with (
         host_node(tmp_path / "host.db", host_link(port), HOST_KEY) as host,
@@ -96,8 +97,8 @@ async def test_a_broker_killed_and_wiped_changes_no_money(mosquitto: Mosquitto, 
         await two.do(Won(1, (straight_flush(3),)))
         mosquitto.database.unlink(missing_ok=True)
         mosquitto.start()
-        await until(lambda: bool(two.state.rows), "the award", deadline_s=10)
-        await until(lambda: meters(one, two) == [900_007] * 2, "the meters", deadline_s=5)
+        await until(lambda: bool(two.state.rows), "the award")
+        await until(lambda: meters(one, two) == [900_007] * 2, "the meters")
         assert host.state.ledger.amount_micros == 900_007 * CENTAVO
 
 
@@ -140,8 +141,13 @@ async def test_recorded_beats_of_a_host_that_is_gone_open_no_bets(mosquitto: Mos
         await until(lambda: len(recorded) > UNPROVEN_S / SILENCE_S, "some beats")
     async with aiomqtt.Client("127.0.0.1", port) as stranger:
         await stranger.publish(topic, b"", qos=1, retain=True)
+        await stranger.subscribe(f"{TOPICS.prefix}/table/t1/status")
         now_s = [0.0]
         async with table_node(tmp_path / "t1.db", "t1", table_link(port, "t1"), key, lambda: now_s[0]) as one:
+            async with asyncio.timeout(60):
+                async for said in stranger.messages:  # it listens before it speaks
+                    if not said.retain and b'"alive":true' in bytes(said.payload or b""):
+                        break
             for heard, payload in enumerate(recorded, start=1):
                 assert not one.rejected or now_s[0] > UNPROVEN_S, "not while an honest host may be behind"
                 await stranger.publish(topic, payload, qos=1)
@@ -220,12 +226,9 @@ async def test_only_the_newest_records_stay_retained(mosquitto: Mosquitto, tmp_p
             await until(lambda: one.state.ledger.tables["t1"].absorbed == one.state.counters, "absorbed")
         newest = host.state.ledger.seq
         wanted = {str(seq) for seq in range(newest - 99, newest + 1)}
-        found: set[str] = set()
-        for _ in range(40):
-            found = await retained(port)
-            if found == wanted:
-                break
-        assert found == wanted
+        async with asyncio.timeout(60):
+            while await retained(port) != wanted:
+                await asyncio.sleep(0.05)
 
 
 async def retained(port: int) -> set[str]:

@@ -15,7 +15,7 @@ from controller.adapters.service import keep_watchdog, notify, watchdog_interval
 def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> socket.socket:
     receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     receiver.bind(str(tmp_path / "notify"))
-    receiver.settimeout(5)
+    receiver.settimeout(60)
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
     return receiver
 

@@ -176,7 +176,7 @@ async def pit_with_signs(directory: Path) -> AsyncIterator[tuple[Node, Sim, Sim]
 
 async def until(true: Callable[[], bool], *what: Callable[[], object]) -> None:
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not true():
                 await asyncio.sleep(0.05)
     except TimeoutError:

@@ -61,7 +61,7 @@ class Standby:
         assert self.process.stdin is not None and self.process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        code = self.process.wait(60)
+        code = self.process.wait(240)
         self.process.stdout.close()
         return code
 

@@ -45,7 +45,7 @@ class Floor:
 
     async def until(self, true: Callable[[], bool], what: str) -> None:
         try:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 while not true():
                     await asyncio.sleep(0.02)
         except TimeoutError:
@@ -68,7 +68,7 @@ async def floor(sim: SlotSim | ModbusSim, **table: object) -> AsyncIterator[Floo
 @pytest.mark.article("O-49")
 async def test_a_slot_closed_by_fraud_stays_closed_until_a_person_has_seen_to_it() -> None:
     sim = SlotSim()
-    device = {"name": "slot", "driver": "cctalk_coin", "port": sim.path, "settings": {"serial_order": "low_first"}}
+    device = {"name": "slot", "driver": "cctalk_coin", "port": sim.path, "settings": {"timeout_s": 1.0}}
     inputs = [{"device": "slot", "input": 1, "means": "credit", "seat": 3}]
     async with floor(sim, devices=[device], inputs=inputs) as run:
         await run.until(lambda: run.devices.link_states()["slot"] is LinkState.UP, "the slot is there")
