@@ -178,7 +178,7 @@ class Office:
         return {"id": row.id, "hand": hand, "amount_minor": row.amount_minor}
 
 
-async def until(condition: Any, what: str, deadline_s: float = 20) -> None:
+async def until(condition: Any, what: str, deadline_s: float = 60) -> None:
     """Wait for what other tasks make true."""
     async with asyncio.timeout(deadline_s):
         while not condition():

@@ -121,9 +121,9 @@ async def test_a_session_that_nobody_uses_ends_and_no_restart_revives_it(tmp_pat
     async with open_office(tmp_path) as office:
         ana = await office.person("ana")
         for _ in range(3):  # use puts the end off, pages that ask by themselves do not
-            clock.ahead_ms += IDLE_MS - 60_000
+            clock.ahead_ms += IDLE_MS - 600_000
             assert (await ana.get("/api/v1/session")).status_code == 200
-            clock.ahead_ms += 50_000
+            clock.ahead_ms += 400_000
             assert (await ana.get("/api/v1/session", **{"X-Automatic": "1"})).status_code == 200
         cookies = dict(ana.http.cookies)
     async with open_office(tmp_path) as office:  # the journal knows of the login alone: the strict end counts

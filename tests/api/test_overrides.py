@@ -96,7 +96,7 @@ async def test_the_screen_and_the_sign_name_the_amount_that_was_paid(office: Off
     _, screen = office.node.feed.newest("table-t1")
     assert isinstance(screen, TableScreen) and isinstance(screen.stage, scene.PrizePaid)
     assert [win.amount for win in screen.stage.wins] == [Amount.of(7_700)]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not (sign := office.node.feed.newest("signage-gran")[1]).last_prizes:  # type: ignore[union-attr]  # a sign
             await asyncio.sleep(0.01)
     assert isinstance(sign, SignageScreen) and sign.just_paid is not None

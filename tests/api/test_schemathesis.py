@@ -45,7 +45,7 @@ def call(operation: Any, base: str, person: Client) -> None:
         suppress_health_check=list(HealthCheck),
     )
     def check(case: schemathesis.Case[Any]) -> None:
-        answer = case.call_and_validate(base_url=base, headers=headers, cookies=cookies, checks=CHECKS)
+        answer = case.call_and_validate(base_url=base, headers=headers, cookies=cookies, checks=CHECKS, timeout=60)
         assert answer.status_code != 403 or answer.json()["refusal"] != "role_missing", operation.path
 
     check()

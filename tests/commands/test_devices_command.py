@@ -1,10 +1,14 @@
 """`carrusel devices`: captured bytes explained, live events of real pseudo-terminals, the lamp test."""
 
 import asyncio
+import contextlib
+import itertools
 import json
 import os
 import sys
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -12,6 +16,7 @@ from typer.testing import CliRunner
 from controller.cli import app
 from drivers.serial_link import FoundPort
 from tests.services import free_port
+from tests.steady_loop import SteadyLoop
 from tests.system.daemon import REPOSITORY
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
@@ -73,37 +78,63 @@ async def _run(*arguments: str) -> asyncio.subprocess.Process:
     )
 
 
+@contextlib.asynccontextmanager
+async def again_and_again(move: Callable[[bool], object]) -> AsyncIterator[None]:
+    """On and off while the body runs: what goes on while a busy machine does not look is no count."""
+
+    async def moving() -> None:
+        for on in itertools.cycle((True, False)):
+            move(on)
+            await asyncio.sleep(1.0)
+
+    task = asyncio.create_task(moving())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
 @pytest.mark.system
 async def test_watch_tells_each_event_as_it_comes(tmp_path: Path) -> None:
     hardware = OasisHardware.new()
     config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
     async with hardware.running():
-        watching = await _run("watch", "--config", str(config), "--json", "--seconds", "30")
+        watching = await _run("watch", "--config", str(config), "--json", "--seconds", "300")
         assert watching.stdout is not None
         seen: dict[str, dict[str, object]] = {}
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(120), again_and_again(lambda on: hardware.boxes.set_level(2, on)):
             while "InputCounted" not in seen:
                 event = json.loads(await watching.stdout.readline())
                 seen[event["event"]] = event
-                if event["event"] == "LinkChanged" and event["device"] == "t1-cajas":
-                    hardware.boxes.set_level(2, True)
         watching.terminate()
         await watching.wait()
     assert (seen["InputCounted"]["device"], seen["InputCounted"]["input"]) == ("t1-cajas", 2)
 
 
 @pytest.mark.system
-async def test_the_lamp_test_lights_every_lamp_once(tmp_path: Path) -> None:
+async def test_the_lamp_test_lights_every_lamp_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a thread of this process: a lamp is on for a second, in which the module must not stand still alone."""
     hardware = OasisHardware.new()
     config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
-    lit: set[int] = set()
+    lit: list[int] = []
+    receive = hardware.boxes.receive
+
+    def noted(data: bytes, now_s: float) -> bytes:
+        before = hardware.boxes.outputs
+        reply = receive(data, now_s)
+        lit.extend(n for n, (was, on) in enumerate(zip(before, hardware.boxes.outputs, strict=True)) if on and not was)
+        return reply
+
+    def steadily(work: Coroutine[Any, Any, None]) -> None:
+        with asyncio.Runner(loop_factory=SteadyLoop) as loop:
+            loop.run(work)
+
+    monkeypatch.setattr(hardware.boxes, "receive", noted)
+    monkeypatch.setattr("controller.commands.devices.asyncio.run", steadily)
     async with hardware.running():
-        testing = await _run("test", "--config", str(config))
-        async with asyncio.timeout(60):
-            while testing.returncode is None:
-                lit |= {number for number, on in enumerate(hardware.boxes.outputs) if on}
-                await asyncio.sleep(0.02)
-    assert (testing.returncode, lit) == (0, set(range(7)))
+        tested = await asyncio.to_thread(runner.invoke, app, ["devices", "test", "--config", str(config)])
+    assert (tested.exit_code, lit) == (0, list(range(7))), tested.output
 
 
 @pytest.mark.system
@@ -119,7 +150,7 @@ async def test_the_lamp_test_stops_at_a_device_that_is_not_there(tmp_path: Path)
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         out, errors = await testing.communicate()
     assert (testing.returncode, b"salida" in out) == (1, False), (out, errors)
     assert "la prueba se detiene" in errors.decode("utf-8")
@@ -141,17 +172,19 @@ async def test_a_configuration_is_tried_on_simulated_devices_at_its_own_ports(tm
         stderr=asyncio.subprocess.PIPE,
     )
     assert simulating.stdin is not None and simulating.stdout is not None and simulating.stderr is not None
-    async with asyncio.timeout(100):
+
+    def move(on: bool) -> None:
+        assert simulating.stdin is not None
+        simulating.stdin.write(b"t1-cajas 2 %s\n" % (b"on" if on else b"off"))
+
+    async with asyncio.timeout(120), again_and_again(move):
         while b"t1-lector" not in await simulating.stdout.readline():
             pass
-        watching = await _run("watch", "--config", str(config), "--json", "--seconds", "60")
+        watching = await _run("watch", "--config", str(config), "--json", "--seconds", "300")
         assert watching.stdout is not None
-        while True:
-            event = json.loads(await watching.stdout.readline())
-            if event["event"] == "LinkChanged" and event["device"] == "t1-cajas":
-                simulating.stdin.write(b"t1-cajas 2 on\nt1-cajas 99 on\n")
-            if event["event"] == "InputCounted":
-                break
+        while (event := json.loads(await watching.stdout.readline()))["event"] != "InputCounted":
+            pass
+        simulating.stdin.write(b"t1-cajas 99 on\n")
         refused = await simulating.stderr.readline()
         for process in (watching, simulating):
             process.terminate()

@@ -65,7 +65,7 @@ async def heard(broker: Mosquitto, listener: str, said: Iterable[tuple[str, str]
                 await mouth.publish(f"{PREFIX}/{place}", user, qos=1)
         async with client(broker, "nodo-a") as mouth:
             await mouth.publish(f"{PREFIX}/ledger/999", "end", qos=1)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             async for message in ears.messages:
                 if message.topic.matches(f"{PREFIX}/ledger/999"):
                     break
@@ -102,7 +102,7 @@ async def test_surveillance_hears_the_events_that_a_node_may_tell(broker: Mosqui
         ("nodo-a", "mesa-2", True),
     ]
     found: list[tuple[str, str]] = []
-    async with client(broker, "vigilancia") as ears, asyncio.timeout(20):
+    async with client(broker, "vigilancia") as ears, asyncio.timeout(60):
         await ears.subscribe(f"{events}/#", qos=1)
         for user, place, _ in said:
             async with client(broker, user) as mouth:
@@ -168,6 +168,6 @@ async def test_the_configuration_starts_with_tls(
         async with aiomqtt.Client("localhost", port, **options) as node:  # type: ignore[arg-type]  # mixed option types
             await node.subscribe(f"{PREFIX}/meter")
             await node.publish(f"{PREFIX}/meter", "1")
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 message = await anext(aiter(node.messages))
         assert message.payload == b"1"
