@@ -15,7 +15,6 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
-from tests.__main__ import ALONE, ROOT
 from tests.certificates import Authority
 from tests.services import ANYBODY, BrokerOptions, Mosquitto, Postgres, find_tool
 from tests.steady_loop import SteadyLoop
@@ -70,10 +69,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.fixturenames.insert(0, "no_task_left_behind")
 
 
-def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Both ends of what a test watches are on its loop, mostly; where they are daemons, its time is theirs."""
-    watches_others = any(item.path.is_relative_to(ROOT / folder) for folder in ALONE)
-    return {"loop": asyncio.SelectorEventLoop if watches_others else SteadyLoop}
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Both ends of what a test watches are on its loop, mostly; the folders where they are daemons have their own."""
+    return {"loop": SteadyLoop}
 
 
 @pytest_asyncio.fixture

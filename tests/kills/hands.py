@@ -17,7 +17,7 @@ from tests.system.dealing import BANK, has_credit, is_deciding, is_drawn, meter_
 from tests.system.people import Panel
 from tests.system.pit_files import KEYS, OasisHardware
 
-DEADLINE_S = 120.0
+DEADLINE_S = 240.0
 PATIENCE_S = 20.0
 """How long somebody waits for what a key or a request does before looking again."""
 WORLD = (httpx.HTTPError, OSError, JournalError, AssertionError)
@@ -139,7 +139,7 @@ class Table:
         hand = (await self.scene())["hand_number"]
         read = sum(
             entry["kind"] == "game.event" and entry["body"].get("hand") == hand and "card" in entry["body"]["event"]
-            for entry in self.place.entries(SCREENS[self.name])
+            for entry in await self.place.entries(SCREENS[self.name])
         )
         return read >= number
 

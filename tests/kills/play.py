@@ -17,7 +17,7 @@ from tests.kills.story import CHAPTERS, Chapter
 from tests.system.books import Books, check_books
 from tests.system.nursery import Nursery
 
-DEADLINE_S = 600.0
+DEADLINE_S = 1500.0
 READY = f"{NOTE}ready"
 OVER = f"{NOTE}over"
 COUNTED_KINDS = (

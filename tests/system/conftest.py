@@ -1,11 +1,18 @@
-"""After every test with real daemons the journals they left are put to the invariants."""
+"""Tests with real daemons: the clock they go by, and the journals they leave, which are put to the invariants."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.system.books import check_directory
+from tests.system.steady_program import PatientLoop
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """The simulated hardware is on the test's loop, which goes by a clock such as the daemons' (`steady_program`)."""
+    return {"loop": PatientLoop}
 
 
 @pytest.fixture(autouse=True)

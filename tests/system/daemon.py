@@ -8,7 +8,8 @@ import json
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from inspect import isawaitable
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +18,19 @@ import httpx
 from controller.adapters.control_client import DaemonJournal
 
 REPOSITORY = Path(__file__).parents[2]
-DEADLINE_S = 90.0
-CARRUSEL = ("-m", "controller")
+DEADLINE_S = 120.0
+LOOK_S = 0.02
+STEADY = ("-m", "tests.system.steady_program")
 
 
 class Daemon:
     """`carrusel run` on a configuration file; started, killed and started again on the same state.
 
-    environment: variables of the process beside those of the tests. program: what Python runs instead of the command.
+    environment: variables of the process beside those of the tests. program: what Python runs as `carrusel`.
     """
 
     def __init__(
-        self, config: Path, environment: Mapping[str, str] | None = None, program: Sequence[str] = CARRUSEL
+        self, config: Path, environment: Mapping[str, str] | None = None, program: Sequence[str] = STEADY
     ) -> None:
         self.config = config
         self.environment = environment or {}
@@ -120,9 +122,9 @@ class Daemon:
         tail = self.log.read_text()[-3000:]
         raise AssertionError(f"{screen}: no {what}; last scene {json.dumps(last)[:2000]}\n{tail}")
 
-    def entries(self, journal: str) -> list[dict[str, Any]]:
-        """Entries of a journal that it holds, asked of it while it runs."""
-        return list(DaemonJournal(self.state, journal).entries(1, None))
+    async def entries(self, journal: str) -> list[dict[str, Any]]:
+        """Entries of a journal that it holds, asked of it while it runs; its simulated devices answer meanwhile."""
+        return await asyncio.to_thread(lambda: list(DaemonJournal(self.state, journal).entries(1, None)))
 
     async def said(self, text: str) -> None:
         """Wait until its log holds a text."""
@@ -131,7 +133,7 @@ class Daemon:
 
 @contextlib.asynccontextmanager
 async def daemon(
-    config: Path, environment: Mapping[str, str] | None = None, program: Sequence[str] = CARRUSEL
+    config: Path, environment: Mapping[str, str] | None = None, program: Sequence[str] = STEADY
 ) -> AsyncIterator[Daemon]:
     running = Daemon(config, environment, program)
     try:
@@ -143,11 +145,16 @@ async def daemon(
             await running.process.wait()
 
 
-async def soon(true: Callable[[], bool], what: str, deadline_s: float = DEADLINE_S) -> None:
-    """Wait for something in this process, with a deadline."""
+async def soon(
+    true: Callable[[], bool] | Callable[[], Awaitable[bool]], what: str, deadline_s: float = DEADLINE_S
+) -> None:
+    """Wait for something that can be looked at, or asked for, again and again."""
     try:
         async with asyncio.timeout(deadline_s):
-            while not true():
-                await asyncio.sleep(0.02)
+            while True:
+                answer = true()
+                if await answer if isawaitable(answer) else answer:
+                    return
+                await asyncio.sleep(LOOK_S)
     except TimeoutError:
         raise AssertionError(f"not within {deadline_s} s: {what}") from None

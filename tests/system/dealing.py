@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,6 +16,10 @@ NOTHING = "2c 4s 6h 8c Tc"
 START = 500_000
 """The preset's start value, and below: what a bet of one credit adds to the meter (minor units)."""
 SHARE = 20
+AGAIN_S = 20.0
+"""Whoever has seen nothing of a chip or a key for so long lifts it and puts it down, or presses it, once more."""
+TRIES = 6
+Seen = Callable[[dict[str, Any]], bool]
 
 
 def seat(scene: dict[str, Any], number: int) -> dict[str, Any]:
@@ -56,6 +61,10 @@ def meter_is(scene: dict[str, Any], amount: int) -> bool:
     return bool(scene["meter"]["freshness"] == "fresh" and scene["meter"]["amount"] == str(amount))
 
 
+def is_at_hand(scene: dict[str, Any], number: int) -> bool:
+    return bool(scene["hand_number"] >= number)
+
+
 @dataclass
 class Dealer:
     """One table: its daemon and hardware. Boxes are seat numbers; cards are as `9d 8d`, the bank's are added."""
@@ -68,26 +77,53 @@ class Dealer:
     def screen(self) -> str:
         return f"table-{self.table}"
 
+    async def scene(self) -> dict[str, Any]:
+        """What the screen shows now."""
+        return await self.node.until(self.screen, lambda scene: True, "scene")
+
+    async def insist(self, act: Callable[[], Awaitable[object]], done: Seen, what: str) -> None:
+        """Act, and again where nothing came of it: a table that does not hear its host, or a device, takes nothing."""
+
+        trouble = AssertionError(what)
+        for _ in range(TRIES):
+            await act()
+            try:
+                await self.node.until(self.screen, done, what, AGAIN_S)
+                return
+            except AssertionError as nothing:
+                trouble = nothing
+        raise trouble
+
+    async def press(self, key: str, done: Seen, what: str) -> None:
+        """A key until its effect is shown."""
+        await self.insist(partial(self.hardware.press, key), done, what)
+
     async def bet(self, *boxes: int) -> None:
         for box in boxes:
-            self.hardware.boxes.set_level(box - 1, True)
-            await self.node.until(self.screen, partial(has_credit, number=box), f"credit at {box}")
+            await self.insist(partial(self._put, box), partial(has_credit, number=box), f"credit at {box}")
+
+    async def _put(self, box: int) -> None:
+        """A chip on a box, where none is seen before."""
+        if self.hardware.boxes.levels[box - 1]:
+            self.hardware.boxes.set_level(box - 1, False)
+            await self.hardware.ready()
+        self.hardware.boxes.set_level(box - 1, True)
 
     async def close(self) -> None:
-        await self.hardware.press("close_bets")
-        await self.node.until(self.screen, is_drawn, "draws")
+        await self.press("close_bets", is_drawn, "draws")
 
     async def deal(self, hands: str, *boxes: int) -> None:
         """Cards to everybody, and every box plays."""
         await self.hardware.deal(f"{hands} {BANK}")
         for box in boxes:
             await self.node.until(self.screen, partial(is_deciding, number=box), f"turn of {box}")
-            await self.hardware.press("play")
+            await self.press("play", lambda scene, box=box: not is_deciding(scene, box), f"play of {box}")  # type: ignore[misc]  # bound at once
         await self.node.until(self.screen, nobody_decides, "all decided")
 
     async def end(self) -> None:
         """Mano terminada, and the chips are lifted."""
-        await self.hardware.press("hand_over")
+        next_one = (await self.scene())["hand_number"] + 1
+        await self.press("hand_over", partial(is_at_hand, number=next_one), f"hand {next_one}")
         for box in range(7):
             self.hardware.boxes.set_level(box, False)
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-DEADLINE_S = 300.0
+DEADLINE_S = 600.0
 LAYERED = ("etc", "opt", "var", "run", "root", "usr/local")
 PROGRAMS = Path(__file__).with_name("machine_programs")
 PYTHON = Path(sys.base_prefix, "bin")

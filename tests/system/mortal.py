@@ -13,10 +13,9 @@ from typing import Any
 import httpx
 
 from tests.system.daemon import Daemon, soon
+from tests.system.dealing import Dealer, Seen
 from tests.system.nursery import ForkedDaemon, nursery
 from tests.system.pit_files import KEYS, OasisHardware
-
-Seen = Callable[[dict[str, Any]], bool]
 
 
 @dataclass
@@ -27,6 +26,11 @@ class Mortal:
     screen: str
     hardware: OasisHardware | None = None
     kills: int = 0
+
+    @property
+    def dealer(self) -> Dealer:
+        assert self.hardware is not None
+        return Dealer(self.node, self.screen.removeprefix("table-"), self.hardware)
 
     async def arm(self, number: int) -> None:
         """It will not live through this number of writes and sends from now on."""
@@ -55,9 +59,7 @@ class Mortal:
         self.hardware.boxes.set_level(box - 1, True)
         await self.dead()
         if not done(await self.scene()):
-            self.hardware.boxes.set_level(box - 1, False)
-            await self.hardware.ready()
-            self.hardware.boxes.set_level(box - 1, True)
+            await self.dealer.bet(box)
         await self.node.until(self.screen, done, f"credit at {box}")
 
     async def press(self, key: str, number: int, done: Seen) -> None:
@@ -70,7 +72,7 @@ class Mortal:
         self.hardware.keys.set_level(KEYS.index(key), False)
         await self.hardware.ready()
         if not done(scene):
-            await self.hardware.press(key)
+            await self.dealer.press(key, done, f"what {key} does")
         await self.node.until(self.screen, done, f"what {key} does")
 
     async def ask(self, number: int, act: Callable[[], Awaitable[object]]) -> None:

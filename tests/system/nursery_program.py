@@ -17,10 +17,11 @@ import sys
 from functools import partial
 from typing import Any
 
-from controller import rooms
 from controller.adapters import people
 from controller.adapters.entropy import DrawSource
 from controller.adapters.passwords import ArgonPasswords, Cost
+from controller.rooms import table_room
+from tests.system.steady_program import be_steady
 
 QUEUE = 16
 LONGEST_REQUEST = 65536
@@ -79,13 +80,14 @@ def make_quick() -> None:
     """
     least = Cost(time=1, memory_kib=8, lanes=1)
     people.ArgonPasswords = lambda: ArgonPasswords(least)  # type: ignore[assignment]  # only in this process
-    rooms.DrawSource = partial(DrawSource, length=SEEDS_OF_A_CHAIN)  # type: ignore[misc]  # only in this process
+    table_room.DrawSource = partial(DrawSource, length=SEEDS_OF_A_CHAIN)  # type: ignore[misc]  # only in this process
 
 
 def serve(path: str) -> None:
     """Until this process is ended."""
     import_everything()
     make_quick()
+    be_steady()
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # who tells of a daemon is nobody's child once it has told

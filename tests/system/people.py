@@ -17,7 +17,7 @@ from controller.adapters.people import PeopleRoom
 from controller.config import load
 from controller.core.events import Envelope
 from controller.engine.accounts_events import UserAdded
-from tests.system.daemon import DEADLINE_S, Daemon
+from tests.system.daemon import DEADLINE_S, Daemon, soon
 
 PINS = {"ana": "731946", "bea": "284519", "tito": "615203"}
 ROLES = {"ana": "pit_boss", "bea": "pit_boss", "tito": "technician"}
@@ -87,9 +87,10 @@ class Panel:
 
 @contextlib.asynccontextmanager
 async def panel(node: Daemon, login: str = "ana") -> AsyncIterator[Panel]:
-    """Log in."""
-    timeout = httpx.Timeout(DEADLINE_S)
-    async with httpx.AsyncClient(base_url=node.panel, timeout=timeout, headers={"Origin": node.panel}) as client:
+    """Log in. A connection for each request: one that was kept may be closed by the daemon while it is used again."""
+    timeout, limits = httpx.Timeout(DEADLINE_S), httpx.Limits(max_keepalive_connections=0)
+    headers = {"Origin": node.panel}
+    async with httpx.AsyncClient(base_url=node.panel, timeout=timeout, limits=limits, headers=headers) as client:
         answer = await client.post("/api/v1/session", json={"login": login, "pin": PINS[login]})
         assert answer.status_code == 200, answer.text
         yield Panel(client, {"X-CSRF-Token": answer.json()["csrf_token"]})
@@ -97,9 +98,11 @@ async def panel(node: Daemon, login: str = "ana") -> AsyncIterator[Panel]:
 
 async def until_alarm(person: Panel, table: str, code: str) -> dict[str, Any]:
     """An alarm of a table, once the panel shows it."""
-    async with asyncio.timeout(DEADLINE_S):
-        while True:
-            for alarm in (await person.get(f"/tables/{table}"))["alarms"]:
-                if alarm["alarm"] == code:
-                    return dict(alarm)
-            await asyncio.sleep(0.1)
+    found: list[dict[str, Any]] = []
+
+    async def shown() -> bool:
+        found[:] = [alarm for alarm in (await person.get(f"/tables/{table}"))["alarms"] if alarm["alarm"] == code]
+        return bool(found)
+
+    await soon(shown, f"an alarm {code}")
+    return found[0]

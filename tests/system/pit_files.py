@@ -14,7 +14,7 @@ from drivers.simulator import SimLine
 
 KEYS = ("close_bets", "play", "fold", "buy", "hand_over", "prize", "draw", "void")
 POLLS = 10
-DEADLINE_S = 60.0
+DEADLINE_S = 120.0
 
 
 @dataclass
@@ -40,10 +40,10 @@ class OasisHardware:
             await asyncio.gather(*serving, return_exceptions=True)
 
     async def ready(self) -> None:
-        """Wait until the daemon has polled the keys often enough to know how they are."""
-        wanted = self.keys.served + POLLS
+        """Wait until the daemon has polled keys and boxes often enough to know how they are."""
+        modules = {sim: sim.served + POLLS for sim in (self.keys, self.boxes)}
         async with asyncio.timeout(DEADLINE_S):
-            while self.keys.served < wanted:
+            while any(sim.served < wanted for sim, wanted in modules.items()):
                 await asyncio.sleep(0.01)
 
     async def press(self, key: str) -> None:
@@ -107,7 +107,7 @@ name = "{table}-cajas"
 driver = "modbus_rtu_io"
 port = "{hardware.boxes.path}"
 unit = 1
-settings = {{ pulse_s = 5.0, timeout_s = 1.0 }}
+settings = {{ pulse_s = 600.0, timeout_s = 1.0 }}
 [[tables.devices]]
 name = "{table}-teclas"
 driver = "modbus_rtu_io"

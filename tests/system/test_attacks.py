@@ -21,7 +21,7 @@ from tests.system.pair import linked, table_site
 from tests.system.people import PINS, Panel, panel
 from tests.system.pit_files import OasisHardware
 
-pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P1", "P3"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P1", "P3")]
 
 TABLE = "table-t1"
 
@@ -43,12 +43,12 @@ async def pay(ana: Panel, row: str) -> bool:
     return answer.status_code < 300
 
 
-def know_two(host: Daemon, *tables: Daemon) -> bool:
+async def know_two(host: Daemon, *tables: Daemon) -> bool:
     """Whether the host found a copied journal, or a table a head in the ledger that is not its own."""
-    told = [entry["kind"] for entry in host.entries("carousel-gran")]
-    return "host.forked" in told or any(
-        entry["kind"] == "link.stopped" for table in tables for entry in table.entries("table-t1")
-    )
+    told = [entry["kind"] for entry in await host.entries("carousel-gran")]
+    for table in tables:
+        told += [entry["kind"] for entry in await table.entries("table-t1")]
+    return "host.forked" in told or "link.stopped" in told
 
 
 async def test_a_host_that_stops_a_backup_that_is_killed_and_an_old_backup_in_place(

@@ -13,13 +13,13 @@ from typing import Any
 import httpx
 import pytest
 
-from controller import rooms
 from controller.adapters.journal.journal import Journal
 from controller.config.model import Config
+from controller.rooms import host_room, table_room
 from tests.services import free_port
 from tests.system.books import check_books
 from tests.system.both_hands import HubStrike, both_hands, check
-from tests.system.daemon import Daemon, daemon
+from tests.system.daemon import DEADLINE_S, Daemon, daemon
 from tests.system.dealing import NOTHING, SHARE, START, STRAIGHT_FLUSH, Dealer, is_awarded, meter_is, stage_is
 from tests.system.fake_clock import TEN_YEARS_D, FakeClock
 from tests.system.people import PINS, Panel, hire, panel, until_alarm
@@ -52,7 +52,8 @@ def walls(directory: Path) -> list[int]:
 def test_a_hand_under_a_clock_that_jumps(config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(both_hands(in_directory(config, tmp_path / "steady"), HubStrike()))
     jumps = itertools.cycle((0, TEN_YEARS_MS, -TEN_YEARS_MS, 1, -1))
-    monkeypatch.setattr(rooms, "wall_ms", lambda: time.time_ns() // 1_000_000 + next(jumps))
+    for room in (table_room, host_room):
+        monkeypatch.setattr(room, "wall_ms", lambda: time.time_ns() // 1_000_000 + next(jumps))
     asyncio.run(both_hands(in_directory(config, tmp_path / "jumping"), HubStrike()))
     for place in ("steady", "jumping"):
         check(tmp_path / place)
@@ -68,7 +69,7 @@ LASTING_PINS = "pin_days = 0\n"
 
 
 async def login(node: Daemon, who: str, pin: str) -> httpx.Response:
-    async with httpx.AsyncClient(base_url=node.panel, headers={"Origin": node.panel}, timeout=60) as client:
+    async with httpx.AsyncClient(base_url=node.panel, headers={"Origin": node.panel}, timeout=DEADLINE_S) as client:
         return await client.post("/api/v1/session", json={"login": who, "pin": pin})
 
 

@@ -14,7 +14,7 @@ from controller.adapters.control import Control, at_home, is_owner
 from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.verify import verify
 from tests.services import free_port
-from tests.system.daemon import REPOSITORY, Daemon, daemon, soon
+from tests.system.daemon import DEADLINE_S, REPOSITORY, Daemon, daemon, soon
 from tests.system.pit_files import write_site
 
 pytestmark = pytest.mark.system
@@ -42,7 +42,7 @@ async def command(*arguments: object) -> tuple[int, str, str]:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    out, complaints = await asyncio.wait_for(process.communicate(), 90)
+    out, complaints = await asyncio.wait_for(process.communicate(), DEADLINE_S)
     assert process.returncode is not None
     return process.returncode, out.decode(), complaints.decode()
 
@@ -138,7 +138,7 @@ async def test_what_is_no_request_is_answered_with_why(tmp_path: Path, line: byt
         with at_home(deep) as place:
             reader, writer = await asyncio.open_unix_connection(place)
         writer.write(line)
-        said = json.loads(await asyncio.wait_for(reader.readline(), 30))
+        said = json.loads(await asyncio.wait_for(reader.readline(), DEADLINE_S))
         assert answer in said["error"] and said["damaged"] is False
         writer.close()
         await writer.wait_closed()

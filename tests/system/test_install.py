@@ -6,7 +6,6 @@ import json
 import os
 import re
 import textwrap
-import time
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
@@ -17,8 +16,8 @@ import pytest
 from controller.adapters.journal.checkpoints import node_key
 from controller.adapters.link.wire import key_name
 from tests.services import HOST, Mosquitto, free_port
-from tests.system.daemon import DEADLINE_S, Daemon, daemon
-from tests.system.dealing import NOTHING, SHARE, START, Dealer, has_credit, meter_is
+from tests.system.daemon import Daemon, daemon
+from tests.system.dealing import NOTHING, SHARE, START, Dealer, meter_is
 from tests.system.machine import Machine, machine
 from tests.system.people import PINS, hire, panel
 from tests.system.pit_files import CAROUSEL, OasisHardware, oasis_table, write_site
@@ -98,27 +97,13 @@ async def let_in(host: Daemon, profile: str, seal: bool) -> None:
         await tito.post("/carousels/gran/members", {"profile": json.loads(profile), "reason": "as the manual says"})
 
 
-async def taken(dealer: Dealer, box: int) -> None:
-    """A chip is put down; again, where the table had not been confirmed by the host when it lay there."""
-    end = time.monotonic() + DEADLINE_S
-    while True:
-        await dealer.hardware.ready()
-        dealer.hardware.boxes.set_level(box - 1, True)
-        try:
-            await dealer.node.until(dealer.screen, partial(has_credit, number=box), f"credit at {box}", deadline_s=10)
-        except AssertionError:
-            assert time.monotonic() < end
-            dealer.hardware.boxes.set_level(box - 1, False)
-        else:
-            return
-
-
 async def bet_adds(site: Site, pc: Machine, before: int) -> int:
     """A hand is played whose jackpot bet the carousel takes; the sum after it."""
     node = site.node(pc)
     await node.until(f"table-{TABLE}", partial(meter_is, amount=before), f"a meter of {before}")
     dealer = Dealer(node, TABLE, site.hardware)
-    await taken(dealer, 3)
+    await dealer.hardware.ready()
+    await dealer.bet(3)
     await dealer.close()
     await dealer.deal(NOTHING, 3)
     await dealer.end()

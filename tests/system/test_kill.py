@@ -8,7 +8,18 @@ import pytest
 
 from tests.services import free_port
 from tests.system.daemon import daemon, soon
-from tests.system.dealing import BANK, NOTHING, START, STRAIGHT_FLUSH, is_awarded, is_deciding, seat, straight_flushes
+from tests.system.dealing import (
+    BANK,
+    NOTHING,
+    START,
+    STRAIGHT_FLUSH,
+    Dealer,
+    is_awarded,
+    is_deciding,
+    nobody_decides,
+    seat,
+    straight_flushes,
+)
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
 pytestmark = pytest.mark.system
@@ -26,9 +37,9 @@ async def test_a_hand_survives_two_kills_and_its_straight_flush_is_claimed(tmp_p
     config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
     async with hardware.running(), daemon(config) as node:
         await node.until("table-t1", lambda s: s["stage"]["kind"] == "idle", "idle scene")
-        for box in (0, 3):
-            hardware.boxes.set_level(box, True)
-        await node.until("table-t1", lambda s: seat(s, 1)["credits"] == seat(s, 4)["credits"] == 1, "credits")
+        dealer = Dealer(node, "t1", hardware)
+        await hardware.ready()
+        await dealer.bet(1, 4)
         await soon(lambda: hardware.boxes.outputs[0] and hardware.boxes.outputs[3], "lamps")
 
         await node.kill()
@@ -40,8 +51,7 @@ async def test_a_hand_survives_two_kills_and_its_straight_flush_is_claimed(tmp_p
         await soon(lambda: hardware.boxes.outputs[0] and hardware.boxes.outputs[3], "lamps again")
 
         await hardware.ready()
-        await hardware.press("close_bets")
-        await node.until("table-t1", lambda s: s["carta_magica"] is not None, "drawn card")
+        await dealer.close()
         await hardware.deal(STRAIGHT_FLUSH + " " + NOTHING + " " + BANK)
         before = await node.until("table-t1", lambda s: s["phase"]["current"] == "decisions", "decisions")
         await node.kill()
@@ -52,9 +62,9 @@ async def test_a_hand_survives_two_kills_and_its_straight_flush_is_claimed(tmp_p
         await hardware.ready()
         for turn in (1, 4):
             await node.until("table-t1", partial(is_deciding, number=turn), f"turn of seat {turn}")
-            await hardware.press("play")
-        await node.until("table-t1", lambda s: not any(each["deciding"] for each in s["seats"]), "all decided")
-        await hardware.press("hand_over")
+            await dealer.press("play", lambda s, turn=turn: not is_deciding(s, turn), f"play of {turn}")
+        await node.until("table-t1", nobody_decides, "all decided")
+        await dealer.end()
         scene = await node.until("table-t1", is_awarded, "pending prize")
         prize = straight_flushes(scene)[0]
         contribution = 2 * 100 * 20 // 100

@@ -29,7 +29,7 @@ from tests.system.mortal import Mortal, mortal
 from tests.system.people import Panel, hire, panel
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
-pytestmark = [pytest.mark.system, pytest.mark.promise("P1", "P3"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.system, pytest.mark.promise("P1", "P3")]
 
 SCREEN = "table-t1"
 PRIZE = (START + 2 * SHARE) // 10
@@ -66,8 +66,10 @@ async def void_the_second(table: Mortal, ana: Panel, number: int) -> None:
         await ana.post("/tables/t1/void", VOID)
 
 
-def cards_read(node: Daemon) -> int:
-    return sum(entry["kind"] == "game.event" and "card" in entry["body"]["event"] for entry in node.entries(SCREEN))
+async def are_read(node: Daemon, cards: int) -> bool:
+    """Whether so many cards were read."""
+    entries = await node.entries(SCREEN)
+    return sum(entry["kind"] == "game.event" and "card" in entry["body"]["event"] for entry in entries) == cards
 
 
 def closed(scene: dict[str, Any]) -> bool:
@@ -88,15 +90,17 @@ async def test_a_table_with_its_own_jackpot_outlives_eleven_kills(tmp_path: Path
         await node.until(SCREEN, is_drawn, "draws")
         cards = f"{STRAIGHT_FLUSH} {NOTHING} {BANK}".split()
         await hardware.deal(" ".join(cards[:6]))
-        await soon(lambda: cards_read(node) == 6, "six cards")
+        await soon(partial(are_read, node, 6), "six cards")
         await table.arm(2)
         await hardware.deal(cards[6])
         await table.dead()
+        if not await are_read(node, 7):
+            await hardware.deal(cards[6])
+        await soon(partial(are_read, node, 7), "the card that it died of")
         await hardware.deal(" ".join(cards[7:]))
         await node.until(SCREEN, partial(is_deciding, number=1), "turn of 1")
         await table.press("play", 1, partial(is_deciding, number=4))
-        await hardware.press("play")
-        await node.until(SCREEN, nobody_decides, "all decided")
+        await table.dealer.press("play", nobody_decides, "all decided")
         await table.press("hand_over", 4, is_awarded)
 
         async with panel(node) as ana:

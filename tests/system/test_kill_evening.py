@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.system,
     pytest.mark.broker,
     pytest.mark.promise("P1", "P2", "P3"),
-    pytest.mark.timeout(900),
+    pytest.mark.timeout(1800),
 ]
 
 DEATHS = 7

@@ -15,7 +15,7 @@ from tests.system.mortal import mortal
 from tests.system.people import PINS, Panel, hire, panel
 from tests.system.pit_files import OasisHardware, oasis_table, write_site
 
-pytestmark = [pytest.mark.system, pytest.mark.promise("P1"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.system, pytest.mark.promise("P1")]
 
 SETTINGS = "/api/v1/tables/t1/settings"
 STRIKES = (3, 5, 6, 7, 8, 10)

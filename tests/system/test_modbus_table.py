@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,13 +14,16 @@ import pytest
 from tests.drivers.test_modbus_rtu_peer import Peer, peer
 from tests.services import free_port
 from tests.system.books import check_books
-from tests.system.daemon import DEADLINE_S, Daemon, daemon
+from tests.system.daemon import Daemon, daemon, soon
 from tests.system.dealing import (
+    AGAIN_S,
     BANK,
     NOTHING,
     SHARE,
     START,
     STRAIGHT_FLUSH,
+    TRIES,
+    Seen,
     has_credit,
     is_awarded,
     is_deciding,
@@ -35,36 +37,56 @@ from tests.system.pit_files import KEYS, OasisHardware, oasis_table, write_site
 pytestmark = pytest.mark.system
 
 RELEASE_S = 0.6
+"""A key that is up for a shorter time than it takes the daemon to see is pressed again."""
 PRIZE = (START + 2 * SHARE) // 10
 
 
 async def lamps(module: Peer, *lit: int) -> None:
     """Wait until exactly these boxes' lamps are on; the module itself says so."""
     wanted = [box in lit for box in range(1, 8)]
-    coils: list[bool] = []
-    async with asyncio.timeout(DEADLINE_S):
-        while (coils := await module.coils())[:7] != wanted:
-            await asyncio.sleep(0.02)
-    assert coils[:7] == wanted
+
+    async def are_so() -> bool:
+        return (await module.coils())[:7] == wanted
+
+    await soon(are_so, f"lamps {lit}")
 
 
 def has_decided(scene: dict[str, Any], number: int) -> bool:
     return not is_deciding(scene, number)
 
 
-@contextlib.asynccontextmanager
-async def pressed(keys: Peer, key: str) -> AsyncIterator[None]:
-    """A key held down until the block has seen what it does."""
-    await keys.set_inputs(KEYS.index(key))
-    yield
-    await keys.set_inputs()
-    await asyncio.sleep(RELEASE_S)
+@dataclass
+class Modules:
+    """What a dealer touches, where both modules are peers: what was not seen is lifted and put down again."""
 
+    node: Daemon
+    boxes: Peer
+    keys: Peer
+    chips: tuple[int, ...] = ()
 
-async def until_seen(node: Daemon, module: Peer, box: int, *levels: int) -> None:
-    """A chip on a box's sensor, until the screen says that the bet is taken."""
-    await module.set_inputs(*(level - 1 for level in levels))
-    await node.until("table-t1", partial(has_credit, number=box), f"credit at {box}")
+    async def put(self, box: int) -> dict[str, Any]:
+        """A chip on a box's sensor beside those that lie there, until the screen says that the bet is taken."""
+        before, self.chips = self.chips, (*self.chips, box)
+        return await self._shown(self.boxes, before, self.chips, partial(has_credit, number=box))
+
+    async def press(self, key: str, done: Seen) -> dict[str, Any]:
+        """A key held down until the screen shows what it does."""
+        shown = await self._shown(self.keys, (), (KEYS.index(key) + 1,), done)
+        await self.keys.set_inputs()
+        await asyncio.sleep(RELEASE_S)
+        return shown
+
+    async def _shown(self, module: Peer, up: tuple[int, ...], down: tuple[int, ...], done: Seen) -> dict[str, Any]:
+        trouble = AssertionError("nothing was put down")
+        for _ in range(TRIES):
+            await module.set_inputs(*(number - 1 for number in down))
+            try:
+                return await self.node.until("table-t1", done, f"what {down} does", AGAIN_S)
+            except AssertionError as nothing:
+                trouble = nothing
+            await module.set_inputs(*(number - 1 for number in up))
+            await asyncio.sleep(RELEASE_S)
+        raise trouble
 
 
 async def test_a_straight_flush_with_a_peer_as_the_module(tmp_path: Path) -> None:
@@ -75,20 +97,18 @@ async def test_a_straight_flush_with_a_peer_as_the_module(tmp_path: Path) -> Non
         await hire(config)
         async with hardware.running(), daemon(config) as node:
             await node.until("table-t1", partial(stage_is, kind="idle"), "idle scene")
+            modules = Modules(node, boxes, keys)
             await lamps(boxes)
-            await until_seen(node, boxes, 2, 2)
+            await modules.put(2)
             await lamps(boxes, 2)
-            await until_seen(node, boxes, 6, 2, 6)
+            await modules.put(6)
             await lamps(boxes, 2, 6)
-            async with pressed(keys, "close_bets"):
-                await node.until("table-t1", is_drawn, "draws")
+            await modules.press("close_bets", is_drawn)
             await hardware.deal(f"{STRAIGHT_FLUSH} {NOTHING} {BANK}")
             for box in (2, 6):
                 await node.until("table-t1", partial(is_deciding, number=box), f"turn of {box}")
-                async with pressed(keys, "play"):
-                    await node.until("table-t1", partial(has_decided, number=box), f"{box} plays")
-            async with pressed(keys, "hand_over"):
-                pending = await node.until("table-t1", is_awarded, "prize")
+                await modules.press("play", partial(has_decided, number=box))
+            pending = await modules.press("hand_over", is_awarded)
             win = straight_flushes(pending)[0]
             assert (win["seat"], int(win["amount"])) == (2, PRIZE)
             async with panel(node) as ana:

@@ -19,7 +19,7 @@ from tests.system.pair import linked
 from tests.system.people import PINS, panel
 from tests.system.pit_files import OasisHardware
 
-pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.system, pytest.mark.broker]
 
 TABLE = "table-t1"
 SIGN = "signage-gran"
@@ -49,7 +49,11 @@ def trust(node: Path, key: str) -> None:
 
 async def alarmed(node: Daemon, journal: str, code: str) -> None:
     """Wait until an alarm stands in a journal."""
-    await soon(lambda: code in [entry["body"].get("code") for entry in node.entries(journal)], code)
+
+    async def stands() -> bool:
+        return code in [entry["body"].get("code") for entry in await node.entries(journal)]
+
+    await soon(stands, code)
 
 
 @pytest.mark.requirement("R54")

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.system, pytest.mark.promise("P17")]
 WARM_HANDS = 150
 HANDS = int(os.environ.get("CARRUSEL_SOAK_HANDS", "300"))
 MOST_GROWTH_BYTES = 12 * 1024 * 1024
-DEADLINE_S = 60.0
+DEADLINE_S = 240.0
 
 TABLE = """
 [[tables]]

@@ -30,7 +30,6 @@ pytestmark = [
     pytest.mark.broker,
     pytest.mark.postgres,
     pytest.mark.promise("P3"),
-    pytest.mark.timeout(900),
 ]
 
 TABLE = "table-t1"
@@ -107,7 +106,7 @@ async def test_a_frozen_host_is_fenced_by_the_term_and_a_promoted_replica_has_ev
             said = first.log.read_text()
             assert f"another host has taken the journal {LEDGER} over" in said and "Traceback" not in said, said
             await turned_away(first, "in use by another session")
-            ledger = [entry["kind"] for entry in second.entries(LEDGER)]
+            ledger = [entry["kind"] for entry in await second.entries(LEDGER)]
         finally:
             server.crash()
             await second.kill()
@@ -119,7 +118,7 @@ async def test_a_frozen_host_is_fenced_by_the_term_and_a_promoted_replica_has_ev
             prize = (START + 2 * SHARE) // 10
             assert await ana.pay_all("t1") >= prize
         await node.until(TABLE, partial(meter_is, amount=START + 2 * SHARE - prize), "the amount without the prize")
-        kinds = [entry["kind"] for entry in first.entries(LEDGER)]
+        kinds = [entry["kind"] for entry in await first.entries(LEDGER)]
         assert kinds[: len(ledger)] == ledger
         assert await node.stop() == 0
         assert await first.stop() == 0

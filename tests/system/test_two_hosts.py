@@ -20,7 +20,7 @@ from tests.system.enrolment import carrusel, enrol
 from tests.system.people import PINS, Panel, hire, panel
 from tests.system.pit_files import CAROUSEL, OasisHardware, oasis_table, write_site
 
-pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P3"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.system, pytest.mark.broker, pytest.mark.promise("P3")]
 
 TABLE = "table-t1"
 
@@ -32,7 +32,7 @@ def host_file(directory: Path, port: int) -> Path:
 
 async def phase(node: Daemon) -> str:
     """What a host says of itself: `ready`, or the phase in which it is instead."""
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=DEADLINE_S) as client:
         answer = (await client.get(f"{node.panel}/readyz")).json()
     return str(answer.get("status") if answer.get("status") == "ready" else answer.get("phase", answer))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from controller.__main__ import main
 from controller.adapters.journal.journal import Journal
+from tests.system.steady_program import be_steady
 
 LOST = "the locks are lost"
 
@@ -31,4 +32,5 @@ def unlocked() -> None:
 
 if __name__ == "__main__":
     unlocked()
+    be_steady()
     main()
