@@ -13,6 +13,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page
 
 from tests.api.office import PINS, Clock, Office, open_office
+from tests.browser.conftest import PATIENCE_MS
 
 AXE_PACKAGE = "axe-core@4.14.1"
 TABLET = {"width": 1280, "height": 800}
@@ -31,6 +32,7 @@ class Desk:
     async def page(self, viewport: dict[str, int] | None = None) -> Page:
         """A browser of its own, with no cookie."""
         context = await self.browser.new_context(viewport=viewport or TABLET)  # type: ignore[arg-type]  # typed dict
+        context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
         page = await context.new_page()
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
@@ -78,7 +80,7 @@ def axe_source(tool: Callable[[str], str], pytestconfig: pytest.Config) -> str:
     source = folder / "node_modules" / "axe-core" / "axe.min.js"
     if not source.exists():
         command = [tool("npm"), "install", "--prefix", str(folder), "--ignore-scripts", "--no-audit", "--no-fund"]
-        subprocess.run([*command, AXE_PACKAGE], check=True, capture_output=True, timeout=120)
+        subprocess.run([*command, AXE_PACKAGE], check=True, capture_output=True)
     return source.read_text("utf-8")
 
 

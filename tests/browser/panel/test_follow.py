@@ -13,12 +13,10 @@ from tests.browser.panel.conftest import Desk
 pytestmark = pytest.mark.browser
 
 REASON = "Visto por cámara 14 con el supervisor"
-WITHIN_MS = 5000
-"""Far above what a page takes on an idle machine; the machine of the tests is not idle."""
 
 
 def at_once(page: Page, text: str) -> object:
-    return expect(page.get_by_text(text).filter(visible=True).first).to_be_visible(timeout=WITHIN_MS)
+    return expect(page.get_by_text(text).filter(visible=True).first).to_be_visible()
 
 
 async def test_a_prize_is_followed_by_who_looks_at_it_and_who_asked(desk: Desk, pictures: Path) -> None:
@@ -28,7 +26,7 @@ async def test_a_prize_is_followed_by_who_looks_at_it_and_who_asked(desk: Desk, 
     await ana.goto(address)
     await looks.goto(address)
     await beto.post("/api/v1/tables/t1/prizes/verify", {"prize": prize["id"]}, key="k-verify-1")
-    await expect(ana.get_by_role("button", name="Pedir aprobación y pagar")).to_be_visible(timeout=WITHIN_MS)
+    await expect(ana.get_by_role("button", name="Pedir aprobación y pagar")).to_be_visible()
     await at_once(looks, "Verificado")
     await ana.get_by_role("button", name="Pedir aprobación y pagar").click()
     await ana.wait_for_url("**/approvals/ap-*")
@@ -37,10 +35,10 @@ async def test_a_prize_is_followed_by_who_looks_at_it_and_who_asked(desk: Desk, 
     shown = (await beto.get(f"/api/v1/approvals/{approval}")).json()
     body = {"digest": shown["digest"], "login": "beto", "pin": PINS["beto"]}
     await beto.post(f"/api/v1/approvals/{approval}/approve", body, key="k-approve-1")
-    await expect(ana.get_by_role("heading", name="Aprobado y hecho").first).to_be_visible(timeout=WITHIN_MS)
+    await expect(ana.get_by_role("heading", name="Aprobado y hecho").first).to_be_visible()
     await expect(ana.get_by_role("button", name="Retirar el pedido")).to_have_count(0)
     await ana.screenshot(path=pictures / "follow-approved.png")
-    await expect(looks.get_by_role("heading", name="Escalera de color pagado")).to_be_visible(timeout=WITHIN_MS)
+    await expect(looks.get_by_role("heading", name="Escalera de color pagado")).to_be_visible()
 
 
 async def test_pools_shift_and_book_follow(desk: Desk) -> None:
@@ -50,9 +48,9 @@ async def test_pools_shift_and_book_follow(desk: Desk) -> None:
     await book.goto(desk.url("/journal?journal=table-t1"))
     before = await seeds.locator("h2 .amount").first.inner_text()
     await desk.office.win(cards="2c 4c 6c 8c Tc")
-    await expect(seeds.locator("h2 .amount").first).not_to_have_text(before, timeout=WITHIN_MS)
+    await expect(seeds.locator("h2 .amount").first).not_to_have_text(before)
     hands = shift.get_by_role("row", name="Mesa 1").first.get_by_role("cell").nth(1)
-    await expect(hands).to_have_text("1", timeout=WITHIN_MS)
+    await expect(hands).to_have_text("1")
     await at_once(book, "Tecla · Mano terminada")
 
 
@@ -70,11 +68,11 @@ async def test_what_is_being_filled_in_stays(desk: Desk) -> None:
     await desk.office.tell("t1", KeyPressed(DealerKey.PLAY, 3))
     await desk.office.tell("t2", AntePlaced(1))
     await desk.office.tell("t1", KeyPressed(DealerKey.HAND_OVER))
-    await expect(follows.get_by_text("mano 2", exact=True)).to_be_visible(timeout=WITHIN_MS)
+    await expect(follows.get_by_text("mano 2", exact=True)).to_be_visible()
     assert await follows.locator("#credit-count").input_value() == "-2"
     assert await follows.locator("#credit-seat").input_value() == "5"
     assert await follows.locator("#manual-credits").get_attribute("open") is not None
-    await expect(page.get_by_text("Premio cancelado")).to_be_visible(timeout=WITHIN_MS)
+    await expect(page.get_by_text("Premio cancelado")).to_be_visible()
     await page.keyboard.type("ta")
     assert await page.get_by_label("Motivo, con sus palabras").input_value() == "Se vio una carta"
     assert await page.get_by_label("Carta extra de la banca").is_checked()
