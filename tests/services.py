@@ -16,6 +16,9 @@ from pathlib import Path
 import psycopg
 
 HOST = "127.0.0.1"
+PORTS = range(12_000, 32_000)
+"""Below those that Linux takes by itself (ip_local_port_range)."""
+_given: set[int] = set()
 START_DEADLINE_S = 120.0  # a loaded machine takes long over the fsync of a whole cluster
 
 # Tool -> places off a user's PATH; the Debian packages are in scripts/prepare.py.
@@ -42,11 +45,17 @@ def find_tool(name: str) -> str | None:
 
 
 def free_port() -> int:
-    """A TCP port on the loopback that nobody listens on now; the caller may lose a race for it and asks again."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A TCP port on the loopback that nobody uses now, and that nobody is given who asks the kernel for any.
+
+    Whatever a test starts meanwhile, it stands free until the one listens for whom it was written into a file.
+    """
+    while True:
+        port = PORTS[secrets.randbelow(len(PORTS))]
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind((HOST, port))
+            if port not in _given:
+                _given.add(port)
+                return port
 
 
 def wait_until(condition: Callable[[], bool], *, what: str, deadline_s: float = START_DEADLINE_S) -> None:

@@ -48,6 +48,7 @@ async def test_table_and_sign_in_a_browser_through_a_straight_flush(
     troubles: list[str] = []
     async with one.running(), two.running(), daemon(config) as node:
         context = await chromium.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+        context.set_default_timeout(DEADLINE_S * 1000)
         table, sign = await context.new_page(), await context.new_page()
         for page in (table, sign):
             page.on("pageerror", lambda error: troubles.append(str(error)))
@@ -59,7 +60,7 @@ async def test_table_and_sign_in_a_browser_through_a_straight_flush(
         dealer = Dealer(node, "t1", one)
         await dealer.bet(3)
         lit = table.locator(".token.jackpot .number")
-        await lit.first.wait_for(timeout=DEADLINE_S * 1000)
+        await lit.first.wait_for()
         assert await lit.all_inner_texts() == ["3"]
         await dealer.close()
         await shows(table, "carta mágica", "jugador afortunado")
