@@ -5,6 +5,7 @@ from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from controller.api.texts import catalogue
+from controller.engine.subjects import hands_of
 
 
 class Names(Protocol):
@@ -30,6 +31,8 @@ class Names(Protocol):
     def date(self, day: str) -> str: ...
 
     def typed(self, day: str) -> str: ...
+
+    def shift_name(self, shift: str) -> str: ...
 
     def moment(self, wall_ms: int) -> str: ...
 
@@ -74,6 +77,14 @@ def _what(names: Names, kind: str, body: Mapping[str, Any]) -> list[str]:
     if isinstance(body.get("taken"), str) and body["taken"]:
         said.append(taken_said(names, body["taken"]))
     return said
+
+
+def hands_said(names: Names, body: Mapping[str, Any], own: str) -> str:
+    """The hands that an entry tells of; with their table where it is not the one whose journal it is."""
+    told = [
+        f"{names.table_name(table)}, {hand}" if table not in ("", own) else str(hand) for table, hand in hands_of(body)
+    ]
+    return " · ".join(dict.fromkeys(told))
 
 
 ASKED_FOR: Mapping[str, str] = {"approve": "approving", "own-pin": "own_pin"}

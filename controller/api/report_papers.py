@@ -16,8 +16,8 @@ from controller.api.paper_art import band
 from controller.api.reports import Report, TableFigures
 from controller.api.setting_fields import told_keys
 from controller.api.settings_then import InForce
-from controller.api.texts import GROUPING, Catalogue, Money, catalogue
-from controller.api.words import Words, digest_text
+from controller.api.texts import GROUPING, Catalogue, Money, catalogue, digest_text
+from controller.api.words import Words
 
 COLUMNS = ("hands", "voids", "bets", "handle", "contributed", "hits", "paid", "withheld")
 OVERRIDE_COLUMNS = ("table", "hand", "seat", "when", "computed", "paid", "difference", "cause", "people", "authorised")

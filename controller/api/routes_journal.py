@@ -89,14 +89,16 @@ async def entries(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     kind: Annotated[str, Query(max_length=40, description="beginning of the kind, as `prize.`")] = "",
     actor: Annotated[str, Query(max_length=64)] = "",
-    hand: Annotated[int | None, Query(ge=1, le=2**53)] = None,
+    hand: Annotated[
+        int | None, Query(ge=1, le=2**53, description="of this hand, however named: its prizes and records too")
+    ] = None,
     first: FirstDay = "",
     last: LastDay = "",
 ) -> Document:
     ports = ports_of(request)
     reader = ports.journal(journal)
     within = await span_between(ports, reader, first, last)
-    wanted = matching(kind, (actor,) if actor else (), hand)
+    wanted = matching(kind, (actor,) if actor else (), hand, table_of(reader.name))
     found, next_before = await newest_entries(reader, before, limit, wanted, hand_of(hand), within)
     return {"entries": [entry_view(stored) for stored in found], "next_before": next_before}
 
@@ -119,10 +121,13 @@ def second_of(entry: Entry) -> str:
     return str(entry.body.get("second") or (signed or {}).get("second") or "")
 
 
-def matching(kind: str | tuple[str, ...] = "", actors: Collection[str] = (), hand: int | None = None) -> Filter:
+def matching(
+    kind: str | tuple[str, ...] = "", actors: Collection[str] = (), hand: int | None = None, table: str = ""
+) -> Filter:
     """Entries whose kind begins so, of one of these people, first or second, of a hand.
 
-    What is left out does not filter.
+    What is left out does not filter. table: whose journal it is, which tells of its own hands; "" for a journal that
+    tells of those of all tables.
     """
 
     def matches(stored: StoredEntry) -> bool:
@@ -131,9 +136,16 @@ def matching(kind: str | tuple[str, ...] = "", actors: Collection[str] = (), han
             return False
         if actors and entry.actor not in actors and second_of(entry) not in actors:
             return False
-        return hand is None or entry.body.get("hand") == hand
+        named = subjects.hands_of(entry.body) if hand is not None else ()
+        return hand is None or any(number == hand and (not table or of in ("", table)) for of, number in named)
 
     return matches
+
+
+def table_of(journal: str) -> str:
+    """The table whose journal it is by that name; "" for one of a carousel or of the node."""
+    kind, _, table = journal.partition("-")
+    return table if kind == "table" else ""
 
 
 def hand_of(hand: int | None) -> str:

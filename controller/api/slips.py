@@ -12,8 +12,8 @@ from controller.api.amount_words import amount_words
 from controller.api.context import ApiPorts
 from controller.api.paper import MARGIN_MM, WIDTH_MM, document, numbered, signatures
 from controller.api.paper_art import across, band, cells, framed_amount, hand, height_of, stamps
-from controller.api.texts import Catalogue, Money, catalogue
-from controller.api.words import Words, digest_text
+from controller.api.texts import Catalogue, Money, catalogue, digest_text
+from controller.api.words import Words
 
 KEPT_DAYS = 7
 """How long a sealed hand is kept at least."""

@@ -112,3 +112,9 @@ def clock_text(wall_ms: int, zone: ZoneInfo, *, day: bool = False) -> str:
 def card_text(code: str) -> str:
     """`Td` as `10♦`."""
     return ("10" if code[0] == "T" else code[0]) + {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}[code[1]]
+
+
+def digest_text(digest: str) -> str:
+    """The first twelve digits of a hash in groups of four, as people compare them."""
+    head = digest[:12].upper()
+    return f"{head[:4]} {head[4:8]} {head[8:12]}"

@@ -5,16 +5,23 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import cos, radians, sin
 from typing import Any
-from urllib.parse import quote
 
-from controller.api.act_fields import FIELD_GROUPS, SAID_ALREADY, SAID_BY_EFFECTS, SAID_WHEN_NOT
+from controller.api.act_words import act_fields, act_place, act_title
 from controller.api.body_words import body_rows
 from controller.api.context import ApiPorts
-from controller.api.entry_words import account_said, asked_for, device_said, entry_said, taken_said, thing_name
+from controller.api.entry_words import (
+    account_said,
+    asked_for,
+    device_said,
+    entry_said,
+    hands_said,
+    taken_said,
+    thing_name,
+)
 from controller.api.facts import facts_said
 from controller.api.periods import Period
 from controller.api.setting_fields import FIELDS, PAYS, ROW, UNCHANGED, Kind
-from controller.api.texts import GROUPING, Money, card_text, catalogue, clock_text, day_text, moment_text
+from controller.api.texts import GROUPING, Money, catalogue, clock_text, day_text, digest_text, moment_text
 from controller.api.views import approval_view
 
 
@@ -59,14 +66,15 @@ class Words:
             "journal_name": self.journal_name,
             "account_name": lambda account: account_said(self, account),
             "entry_said": lambda entry: entry_said(self, entry),
+            "hands_said": lambda body, own: hands_said(self, body, own),
             "device_said": lambda last: device_said(self, last),
             "card_name": self.card_name,
             "place_name": self.place_name,
             "seat_place": seat_place,
             "setting_name": self.setting_name,
             "setting_value": self.setting_value,
-            "act_title": self.act_title,
-            "act_fields": self.act_fields,
+            "act_title": lambda approval: act_title(self, approval),
+            "act_fields": lambda approval: act_fields(self, approval),
             "act_place": act_place,
             "amount_place": self.amount_place,
             "part_name": self.part_name,
@@ -165,7 +173,7 @@ class Words:
     def approval_said(self, approval: str) -> str:
         """What an approval is of; its id where it is no longer kept."""
         found = self.ports.accounts.state.approvals.get(approval)
-        return self.act_title(approval_view(self.ports, found)) if found is not None else approval
+        return act_title(self, approval_view(self.ports, found)) if found is not None else approval
 
     def table_name(self, table: object) -> str:
         return next((each.name for each in self.ports.config.tables if each.id == table), str(table))
@@ -277,111 +285,6 @@ class Words:
         """A rate in percent as a form field takes it."""
         whole, rest = divmod(basis_points, 100)
         return f"{whole}{GROUPING[self.language][1]}{rest:02d}" if rest else str(whole)
-
-    def act_title(self, approval: Mapping[str, Any]) -> str:
-        """What an approval asks, in one line."""
-        act = approval["act"]
-        event = act["event"]
-        texts = catalogue(self.language)
-        where = self._where(act["target"], event)
-        parts = [texts.name("act", event["type"]), where, self._prize_amount(approval)]
-        return " · ".join(part for part in parts if part)
-
-    def _prize_amount(self, approval: Mapping[str, Any]) -> str:
-        """The seat of a draw's prize and the amount of any, as they were asked to be paid."""
-        paid = next((each for each in approval["effects"] if each["what"] in ("prize_paid", "prize_released")), None)
-        if paid is None:
-            return ""
-        money = Money(self.ports.config.site.symbol, self.ports.config.site.decimals, self.language)
-        seat = catalogue(self.language).text("seat.number", seat=paid["where"]["seat"])
-        is_drawn = "/" not in approval["act"]["event"].get("prize", "")
-        return f"{seat} · {money(paid['after'])}" if is_drawn else money(paid["after"])
-
-    def _where(self, target: str, event: Mapping[str, Any]) -> str:
-        kind, _, name = target.partition(":")
-        if kind == "table":
-            hand = event.get("hand")
-            said = self.table_name(name)
-            if event.get("prize"):
-                return f"{said}, {self.prize_name(event['prize'])}"
-            return f"{said}, {catalogue(self.language).text('hand.number', hand=hand)}" if hand else said
-        if kind == "carousel":
-            claim = event.get("name")
-            if isinstance(claim, Mapping):
-                hand = catalogue(self.language).text("hand.number", hand=claim["hand"])
-                return f"{self.table_name(claim['table'])}, {hand}"
-            if event.get("profile"):
-                return self.table_name(event["profile"]["table"])
-            return self.table_name(event["table"]) if event.get("table") else self.carousel_name(name)
-        return str(event.get("login", ""))
-
-    def act_fields(self, approval: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """The fields of an act with their words; what the title says already is left out."""
-        texts, event = catalogue(self.language), approval["act"]["event"]
-        told = []
-        for key, value in event.items():
-            is_no = value is False and key in SAID_WHEN_NOT.get(event["type"], ()) and event.get("day") != ""
-            if key in SAID_ALREADY or (value in (None, "", False, 0) and not is_no):
-                continue
-            if approval["effects"] and key in SAID_BY_EFFECTS.get(event["type"], ()):
-                continue
-            told.append((texts.name("field", key), self._field(key, value)))
-        return told
-
-    def _field(self, key: str, value: Any) -> str:
-        texts = catalogue(self.language)
-        if key.endswith("_micros") or key == "micros":
-            return self.exact(value)
-        if key.endswith("_minor"):
-            money = Money(self.ports.config.site.symbol, self.ports.config.site.decimals, self.language)
-            return money(value)
-        if value is True or value is False:
-            return texts.text("form.yes" if value else "form.no")
-        if key in ("cards", "old", "new"):
-            return " ".join(card_text(card) for card in ([value] if isinstance(value, str) else value))
-        if isinstance(value, list):
-            return " ".join(str(each) for each in value)
-        if key == "prize":
-            return self.prize_name(value)
-        if key == "place":
-            return self.place_name(value)
-        if key == "profile":
-            return f"{value['table']}, {value['incarnation'][:12]}, {digest_text(value['key'])}"
-        if key == "day":
-            return self.date(value)
-        if key == "shift":
-            return self.shift_name(value)
-        if key in ("begin_ms", "end_ms"):
-            return self.moment(value)
-        if key == "terms":
-            return digest_text(value)
-        if key == "heads":
-            return ", ".join(f"{self.journal_name(name)}: {seq}" for name, (seq, _) in value.items())
-        if key == "item":
-            return texts.text(f"restored.{value.partition('/')[0]}")
-        group = FIELD_GROUPS.get(key)
-        if key == "target":
-            return self.table_name(value)
-        return texts.name(group, str(value)) if group else str(value)
-
-
-def digest_text(digest: str) -> str:
-    """The first twelve digits of a hash in groups of four, as people compare them."""
-    head = digest[:12].upper()
-    return f"{head[:4]} {head[4:8]} {head[8:12]}"
-
-
-def act_place(approval: Mapping[str, Any]) -> str:
-    """The page an act belongs to."""
-    act = approval["act"]
-    kind, _, name = act["target"].partition(":")
-    if kind == "table" and act["event"].get("prize"):
-        return f"/prizes/{name}?prize={quote(act['event']['prize'], safe='')}"
-    if act["event"]["type"] == "ShiftClosed":
-        return "/shift"
-    if kind == "table" and act["event"]["type"] in ("SettingsChanged", "TermsConfirmed"):
-        return f"/table/{name}/settings"
-    return {"table": f"/table/{name}", "carousel": "/seeds"}.get(kind, "/users")
 
 
 def seat_place(table: Mapping[str, Any], index: int) -> tuple[int, int]:

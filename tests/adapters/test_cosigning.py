@@ -83,7 +83,7 @@ def cut_after(seq: int, path: Path) -> Path:
     """A journal's file without its tail, as whoever has the machine can make it."""
     with contextlib.closing(sqlite3.connect(path)) as file:
         file.execute("DROP TRIGGER entries_never_go")
-        for rows in ("entries", "checkpoints", "cosignatures", "snapshots"):
+        for rows in ("entries", "mentions", "checkpoints", "cosignatures", "snapshots"):
             file.execute(f"DELETE FROM {rows} WHERE seq > ?", (seq,))
         file.commit()
     return path

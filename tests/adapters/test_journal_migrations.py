@@ -45,6 +45,17 @@ def test_settings_of_an_older_journal_are_found_when_it_is_opened(journal_url: s
         assert [row.seq for row in newest] == [4, 3, 2]
 
 
+def test_what_names_its_hand_by_a_prize_is_found_by_it_when_an_older_journal_is_opened(journal_url: str) -> None:
+    told = [Entry("v", "prize.verified", {"prize": "t1/i/4/2"}), Entry("p", "link.paid", {"row": "t1/i/4/2"})]
+    with Journal.open(journal_url, name="t1") as journal:
+        journal.append_now(told, 1)
+        journal.ask_now(lambda store: store.execute("DELETE FROM mentions WHERE subject = ?", ("hand 4",)))
+        journal.ask_now(lambda store: store.execute("UPDATE alembic_version SET version_num = ?", ("0003",)))
+    with Journal.open(journal_url, name="t1") as journal:
+        found = journal.ask_now(lambda store: store.about(subjects.of_hand(4), 100, 10))
+        assert [row.kind for row in found] == ["link.paid", "prize.verified"]
+
+
 def test_tables_of_sqlite_are_strict(tmp_path: Path) -> None:
     sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict"
     with Journal.open(tmp_path / "t1.db", name="t1") as journal:

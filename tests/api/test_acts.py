@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from controller.api.act_words import act_title
 from controller.api.words import Words
 from controller.core.events import Key as DealerKey
 from controller.core.events import KeyPressed, PrizePaid
@@ -44,7 +45,7 @@ async def test_a_prize_is_asked_for_once_and_who_paid_it_is_told(office: Office)
     assert asked[0].json() == asked[1].json() == asked[2].json()
     shown = (await ana.get("/api/v1/approvals")).json()["approvals"]
     assert len(shown) == 1
-    title = Words(office.node.api_ports(), "es").act_title(shown[0])
+    title = act_title(Words(office.node.api_ports(), "es"), shown[0])
     assert title.startswith("Pagar un premio · Mesa 1, mano 1, casilla 3 · $")
     assert (await approved(office, asked[0])).status_code == 200
     late = await beto.post("/api/v1/tables/t1/prizes/pay", body)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Text, text
 from sqlmodel import Field, SQLModel
 
-REVISION = "0003"
+REVISION = "0004"
 """The newest migration; a journal of an older one is migrated when opened, a newer one is refused."""
 
 metadata = MetaData()

@@ -23,26 +23,35 @@ _GROUPS = {
 """Subjects of every entry whose kind begins with a word."""
 
 
+_MARKS = (b'"hand":', b'"prize":', b'"row":"', b'"rows":[["', b'"key":"')
+"""How canonical JSON writes the fields that name a hand; most entries of a host have none of them."""
+
+
 class _Named(msgspec.Struct, gc=False):
     """Of a body what may name a subject; whatever else it may be is not of interest here."""
 
     hand: Any = None
     prize: Any = None
+    row: Any = None
+    rows: Any = None
+    name: Any = None
+    record: Any = None
+    act: Any = None
 
 
 _named = msgspec.json.Decoder(_Named).decode
 
 
 def subjects_of(kind: str, body: bytes) -> list[str]:
-    """The subjects of an entry of this kind and canonical body, its hand first; none of a body that is damaged."""
-    found = []
-    if b'"hand":' in body or b'"prize":' in body:  # as canonical JSON writes them; most entries of a host have neither
+    """The subjects of an entry of this kind and canonical body, its hands first; none of a body that is damaged."""
+    found: list[str] = []
+    if any(mark in body for mark in _MARKS):
         try:
             named = _named(body)
         except msgspec.DecodeError:
             return []
-        if type(named.hand) is int:
-            found.append(subjects.of_hand(named.hand))
+        told = {field: value for field in subjects.NAMING if (value := getattr(named, field)) is not None}
+        found += dict.fromkeys(subjects.of_hand(number) for _, number in subjects.hands_of(told))
         if type(named.prize) is str:
             found.append(subjects.of_prize(named.prize))
     if group := _group_of(kind):

@@ -9,8 +9,7 @@ from markupsafe import Markup
 
 from controller.api.fonts import FONTS, font_file
 from controller.api.leaflet.content import Leaflet
-from controller.api.texts import catalogue
-from controller.api.words import digest_text
+from controller.api.texts import catalogue, digest_text
 
 
 @lru_cache

@@ -31,7 +31,7 @@ from controller.api.prize_views import find_prize, pending_prizes
 from controller.api.problems import Problem
 from controller.api.roles import Permission
 from controller.api.routes_access import newest_accesses
-from controller.api.routes_journal import entry_view, hand_of, matching, may_leave, newest_entries
+from controller.api.routes_journal import entry_view, hand_of, matching, may_leave, newest_entries, table_of
 from controller.api.spans import span_between
 from controller.api.texts import typed_day
 from controller.api.views import (
@@ -222,7 +222,9 @@ async def journal(
     names = list(ports.journals())
     reader = ports.journal(journal or names[0])
     number = int(hand) if hand.isdigit() else None
-    wanted = matching(GROUPED.get(kind, kind), logins_of(ports, page_language(request, caller), actor), number)
+    logins = logins_of(ports, page_language(request, caller), actor)
+    own = table_of(reader.name)
+    wanted = matching(GROUPED.get(kind, kind), logins, number, own)
     days = typed_day(first), typed_day(last)
     within = await span_between(ports, reader, *days)
     found, next_before = await newest_entries(reader, before, 50, wanted, hand_of(number), within)
@@ -242,6 +244,7 @@ async def journal(
         days=days,
         people=[user.name for user in ports.accounts.state.users.values()],
         entries=[entry_view(stored) for stored in found],
+        own=own,
         next_before=next_before,
         head_seq=seq,
         head_chain=chain.hex(),
