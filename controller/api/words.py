@@ -10,7 +10,6 @@ from controller.api.act_words import act_fields, act_place, act_title
 from controller.api.body_words import body_rows
 from controller.api.context import ApiPorts
 from controller.api.entry_words import (
-    account_said,
     asked_for,
     device_said,
     entry_said,
@@ -19,6 +18,7 @@ from controller.api.entry_words import (
     thing_name,
 )
 from controller.api.facts import facts_said
+from controller.api.moved_words import moved_rows
 from controller.api.periods import Period
 from controller.api.setting_fields import FIELDS, PAYS, ROW, UNCHANGED, Kind
 from controller.api.texts import GROUPING, Money, catalogue, clock_text, day_text, digest_text, moment_text
@@ -64,9 +64,9 @@ class Words:
             "table_name": self.table_name,
             "carousel_name": self.carousel_name,
             "journal_name": self.journal_name,
-            "account_name": lambda account: account_said(self, account),
             "entry_said": lambda entry: entry_said(self, entry),
             "hands_said": lambda body, own: hands_said(self, body, own),
+            "moved_rows": lambda entry, own: moved_rows(self, entry, own),
             "device_said": lambda last: device_said(self, last),
             "card_name": self.card_name,
             "place_name": self.place_name,

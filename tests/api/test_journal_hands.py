@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest_asyncio
 
+from controller.api.moved_words import moved_rows
+from controller.api.routes_journal import table_of
+from controller.api.words import Words
 from tests.api.acts import REASON, approved
 from tests.api.office import Client, Office, until
 from tests.api.test_reports import settled
+from tests.api.test_texts import Named
 
 
 @pytest_asyncio.fixture
@@ -65,3 +69,29 @@ async def test_a_tables_journal_finds_its_own_hands_and_a_carousels_names_the_ta
     assert ">Mesa 1, 1</td>" in page and ">Mesa 2, 1</td>" in page
     own = (await ana.get(f"/journal?journal=table-t1&hand={paid['hand']}&kind=prize.")).text
     assert own.count(f'data-label="mano">{paid["hand"]}</td>') >= 5
+
+
+async def test_every_payment_shows_what_was_paid_in_whichever_journal(office: Office, paid: dict[str, Any]) -> None:
+    ana = await office.person("ana")
+    ports = office.node.api_ports()
+    words = Words(ports, "es")
+    cash = paid["amount_minor"] + 100
+
+    async def moved(journal: str, kind: str) -> list[tuple[str, str]]:
+        told = (await ana.get(f"/api/v1/journals/{journal}/entries?limit=200&kind={kind}&hand={paid['hand']}")).json()
+        own = table_of(journal)
+        shown = [row for entry in told["entries"] for row in moved_rows(words, entry, own)]
+        page = (await ana.get(f"/journal?journal={journal}&kind={kind}&hand={paid['hand']}")).text
+        assert all(amount in page and whose in page for amount, whose in shown)
+        return shown
+
+    assert (words.amount(cash), "pagado al jugador") in await moved("table-t1", "prize.paid")
+    told = (words.amount(cash), "pagado: Mesa 1, mano 1, casilla 3")
+    assert told in await moved("carousel-gran", "ledger.paid")
+    assert (words.amount(cash), "pagado: mano 1, casilla 3") in await moved("table-t1", "link.record")
+    assert [whose for _, whose in await moved("table-t1", "link.paid")] == ["premios pagados", "premios por pagar"]
+
+
+def test_a_posting_is_shown_to_the_last_micro() -> None:
+    entry = {"kind": "link.counted", "body": {}, "postings": [["bets", -7], ["carousel.main", 7]]}
+    assert [amount for amount, _ in moved_rows(Named("es"), entry, "t1")] == ["-7", "7"]

@@ -160,6 +160,15 @@ class Named:
     def moment(self, wall_ms: int) -> str:
         return str(wall_ms)
 
+    def shift_name(self, shift: str) -> str:
+        return shift
+
+    def exact(self, micros: int) -> str:
+        return str(micros)
+
+    def amount(self, minor: int) -> str:
+        return str(minor)
+
 
 def test_both_languages_have_the_same_keys_and_places() -> None:
     spanish, english = catalogue("es").texts, catalogue("en").texts
