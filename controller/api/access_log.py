@@ -49,7 +49,7 @@ KINDS = ("login.passed", "login.failed", "login.ended", "access.opened", "access
 
 
 FAILED = 400
-"""Statuses from here on show nothing of the house."""
+"""Statuses from here on show nothing of the house, but for pages that say so (`shown`)."""
 
 
 def part_of(path: str) -> str | None:
@@ -86,8 +86,10 @@ class AccessLog:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def noted(message: Message) -> None:
-            session = scope.get("state", {}).get("session")
-            if session is not None and message["type"] == "http.response.start" and message["status"] < FAILED:
+            state = scope.get("state", {})
+            session = state.get("session")
+            begins = session is not None and message["type"] == "http.response.start"
+            if begins and (message["status"] < FAILED or state.get("shown")):
                 await note_opening(Request(scope), session)
             await send(message)
 

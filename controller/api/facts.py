@@ -12,7 +12,7 @@ RAW_IDS = frozenset({"approval", "claim", "entry", "id", "prize", "row", "unread
 """Facts that only machines read: in the document, not in its sentence."""
 AMOUNTS = frozenset({"amount", "exact", "to_call", "start", "minimum", "maximum", "value", "ceiling", "meter"})
 """Facts in minor units whatever the refusal."""
-DAYS = frozenset({"day", "earliest"})
+DAYS = frozenset({"day", "earliest", "from", "to"})
 BOUNDS = frozenset({"most", "least"})
 OF_MONEY = frozenset(
     {

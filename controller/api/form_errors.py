@@ -8,6 +8,14 @@ from controller.core.refusal import Refusal, Refused, refuse
 from controller.core.typed_text import made_plain
 
 MOST_PLACE = 160
+WRITTEN: Mapping[str, str] = {
+    "query.from": "day",
+    "query.to": "day",
+    "query.day": "day",
+    "query.month": "month",
+    "body.day": "day",
+}
+"""Places that take a day or a month: what does not look like one is told as what is none."""
 AMOUNT = "_minor"
 """How the fields end that hold money."""
 
@@ -18,6 +26,8 @@ def form_refused(errors: Sequence[Mapping[str, Any]]) -> Refused:
     place = made_plain(".".join(str(part) for part in first["loc"]))[:MOST_PLACE]
     bounds = {key: value for key, value in first.get("ctx", {}).items() if isinstance(value, int)}
     kind = str(first["type"])
+    if kind == "string_pattern_mismatch" and place in WRITTEN:
+        kind = WRITTEN[place]
     if place.endswith(AMOUNT):
         if kind == "less_than_equal" or (kind == "greater_than_equal" and bounds["ge"] < 0):
             return refuse(Refusal.AMOUNT_TOO_LARGE, place=place, most=abs(bounds.get("le", bounds.get("ge", 0))))

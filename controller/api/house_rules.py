@@ -135,7 +135,7 @@ def check_day(ports: ApiPorts, day: str | None) -> str:
     try:
         ahead = (date.fromisoformat(day) - today).days
     except ValueError as wrong:
-        raise Problem(refuse(Refusal.FORM_INVALID, place="body.day", why=day[:40])) from wrong
+        raise Problem(refuse(Refusal.FORM_INVALID, place="body.day", why="day")) from wrong
     if not 1 <= ahead <= MOST_AHEAD_DAYS:
         raise Problem(refuse(Refusal.DAY_NOT_AHEAD, days=MOST_AHEAD_DAYS, day=day))
     return day

@@ -47,7 +47,7 @@ def day_of_site(day: str, place: str) -> date:
     try:
         return min(date.fromisoformat(day), LAST_DAY)
     except ValueError as wrong:
-        raise Problem(refuse(Refusal.FORM_INVALID, place=place, why=str(wrong))) from wrong
+        raise Problem(refuse(Refusal.FORM_INVALID, place=place, why="day")) from wrong
 
 
 def day_period(ports: ApiPorts, day: str) -> Period:
@@ -57,7 +57,7 @@ def day_period(ports: ApiPorts, day: str) -> Period:
         first = date.fromisoformat(day)
         return Period("day", str(first), midnight_ms(first, zone), midnight_ms(first + timedelta(days=1), zone))
     except (ValueError, OverflowError) as wrong:
-        raise Problem(refuse(Refusal.FORM_INVALID, place="query.day", why=str(wrong))) from wrong
+        raise Problem(refuse(Refusal.FORM_INVALID, place="query.day", why="day")) from wrong
 
 
 def month_period(ports: ApiPorts, month: str) -> Period:
@@ -76,7 +76,7 @@ def days_of(ports: ApiPorts, month: str) -> tuple[Period, ...]:
         bounds = [(midnight_ms(day, zone), midnight_ms(day + timedelta(days=1), zone)) for day in days]
         return tuple(Period("day", str(day), *span) for day, span in zip(days, bounds, strict=True))
     except (ValueError, OverflowError) as wrong:
-        raise Problem(refuse(Refusal.FORM_INVALID, place="query.month", why=str(wrong))) from wrong
+        raise Problem(refuse(Refusal.FORM_INVALID, place="query.month", why="month")) from wrong
 
 
 def heads_of(ports: ApiPorts) -> dict[str, Any]:

@@ -42,6 +42,7 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.BODY_TOO_SLOW: 408,
     Refusal.BODY_NOT_JSON: 415,
     Refusal.FORM_INVALID: 422,
+    Refusal.DAYS_BACKWARDS: 422,
     Refusal.AMOUNT_TOO_LARGE: 422,
     Refusal.SECRET_TOO_WEAK: 422,
     Refusal.SECRET_SAME: 422,

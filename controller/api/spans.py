@@ -8,6 +8,8 @@ from controller.api.context import ApiPorts
 from controller.api.days import Calendar, day_of
 from controller.api.kept import PAGE, Span
 from controller.api.periods import Period, day_of_site
+from controller.api.problems import Problem
+from controller.core.refusal import Refusal, refuse
 from controller.engine.ports import JournalReader, StoredEntry
 
 MOMENTS = 5000
@@ -41,10 +43,12 @@ async def span_of(ports: ApiPorts, reader: JournalReader, period: Period) -> Spa
 async def span_between(ports: ApiPorts, reader: JournalReader, first: str, last: str) -> Span:
     """The entries of a journal from one day to another, both included; an empty one leaves its side open.
 
-    Days are those of the reports. Problem for what is no day.
+    Days are those of the reports. Problem for what is no day, and for a last day before the first.
     """
     begin = day_of_site(first, "query.from") if first else None
     end = day_of_site(last, "query.to") if last else None
+    if begin is not None and end is not None and begin > end:
+        raise Problem(refuse(Refusal.DAYS_BACKWARDS, **{"from": first, "to": last}))
     if begin is None and end is None:
         return Span(0, reader.head()[0])
     calendar = await calendar_of(ports, reader)

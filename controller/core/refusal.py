@@ -174,6 +174,7 @@ class Refusal(Enum):
     BODY_TOO_SLOW = "body_too_slow"
     BODY_NOT_JSON = "body_not_json"
     FORM_INVALID = "form_invalid"
+    DAYS_BACKWARDS = "days_backwards"
     AMOUNT_TOO_LARGE = "amount_too_large"
     NOT_FOUND = "not_found"
     METHOD_NOT_ALLOWED = "method_not_allowed"

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from controller.api.amounts.ask import trace
 from controller.api.amounts.listed import amounts_of_carousel, amounts_of_table
 from controller.api.context import ports_of
+from controller.api.panel.filters import Filled
 from controller.api.panel.pages import need_caller, page_language, render, router
 from controller.api.words import Words
 
@@ -34,7 +35,8 @@ async def amounts(request: Request, hand: str = "") -> Response:
     ports = ports_of(request)
     words = Words(ports, page_language(request, caller))
     linked = [carousel.id for carousel in ports.config.carousels if carousel.id in ports.hosts]
-    number = int(hand) if hand.isdigit() else None
+    filled = Filled(words)
+    number = filled.number("hand", hand)
     groups: list[dict[str, Any]] = [
         {"id": f"carousel-{name}", "name": words.carousel_name(name), "amounts": amounts_of_carousel(ports, name)}
         for name in linked
@@ -43,9 +45,8 @@ async def amounts(request: Request, hand: str = "") -> Response:
         {"id": f"table-{name}", "name": words.table_name(name), "amounts": amounts_of_table(ports, name)}
         for name in ports.tables
     ]
-    return render(
-        request, "amounts.html", caller, "seeds", groups=[_split(group, number) for group in groups], hand=number
-    )
+    split = [_split(group, number) for group in groups]
+    return render(request, "amounts.html", caller, "seeds", groups=split, hand=number, filled=filled)
 
 
 @router.get("/amount")

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from controller.api.auth import Caller, find_caller, note_page
 from controller.api.context import ApiPorts, ports_of
+from controller.api.panel.filters import Filled
 from controller.api.pins import pin_life
 from controller.api.prize_views import pending_prizes
 from controller.api.problems import Problem, money_of, problem_body
@@ -84,7 +85,10 @@ def render(request: Request, template: str, caller: Caller | None, here: str = "
         may=rights.__contains__,
         **values,
     )
-    response = HTMLResponse(html)
+    filled: Filled | None = values.get("filled")
+    is_wrong = filled is not None and bool(filled.wrong)
+    request.state.shown = is_wrong  # what stands beside the form that is refused is opened all the same
+    response = HTMLResponse(html, 422 if is_wrong else 200)
     if request.query_params.get("lang") == language:
         response.set_cookie(LANGUAGE_COOKIE, language, max_age=365 * 86_400, httponly=True, samesite="strict")
     return response

@@ -4,15 +4,15 @@ from fastapi import Request
 from starlette.responses import Response
 
 from controller.api.auth import Caller
-from controller.api.context import ports_of
+from controller.api.context import ApiPorts, ports_of
 from controller.api.liability import liability
 from controller.api.origin import origin
 from controller.api.panel.charts import chart_of
+from controller.api.panel.filters import Filled
 from controller.api.panel.pages import need_caller, page_language, render, router
-from controller.api.periods import Period, day_period, month_period, open_shift, shift_period
+from controller.api.periods import Period, day_period, open_shift, shift_period
 from controller.api.reports import report_of
 from controller.api.routes_reports import count_view
-from controller.api.texts import typed_day
 from controller.api.views import carousel_view
 from controller.api.words import Words, today
 
@@ -26,12 +26,16 @@ async def amount_origin(carousel: str, request: Request) -> Response:
     return render(request, "origin.html", caller, "seeds", carousel=shown, told={**told, "lines": told["lines"][-200:]})
 
 
-def _shown(request: Request, day: str, month: str, shift: int | None) -> Period:
-    """The period that a page asks for: a shift, a month, a day, else today."""
-    ports = ports_of(request)
-    if shift is not None:
-        return shift_period(ports, shift)
-    return month_period(ports, typed_day(month)) if month else day_period(ports, typed_day(day) or today(ports))
+def _shown(ports: ApiPorts, filled: Filled, day: str, month: str, shift: int | None) -> Period:
+    """The period that a page asks for: a shift, a month, a day, else today; the form then says which day that is."""
+    now = today(ports)
+    asked = filled.period(ports, day, month) if shift is None else shift_period(ports, shift)
+    period = asked or day_period(ports, now)
+    as_typed = filled.words.typed
+    for name, said in (("day", now), ("month", now[:7])):
+        if name not in filled.wrong:
+            filled.shown[name] = as_typed(period.name if period.span == name else said)
+    return period
 
 
 @router.get("/shift")
@@ -40,7 +44,8 @@ async def shift(request: Request, day: str = "", month: str = "", shift: int | N
     ports = ports_of(request)
     words = Words(ports, page_language(request, caller))
     money = words.functions()["money"]
-    period = _shown(request, day, month, shift)
+    filled = Filled(words)
+    period = _shown(ports, filled, day, month, shift)
     report = await report_of(ports, period)
     charts = []
     for carousel in ports.hosts:
@@ -53,6 +58,7 @@ async def shift(request: Request, day: str = "", month: str = "", shift: int | N
         "shift",
         report=report,
         period=period,
+        filled=filled,
         open_shift=open_shift(ports),
         closed=list(reversed(ports.accounts.state.shifts))[:30],
         today=today(ports),

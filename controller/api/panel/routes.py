@@ -13,6 +13,7 @@ from controller.api.auth import find_caller
 from controller.api.closing import local_day
 from controller.api.context import ApiPorts, ports_of
 from controller.api.fonts import FONTS, font_file
+from controller.api.kept import Span
 from controller.api.panel import (
     amounts,
     device_pages,
@@ -23,6 +24,7 @@ from controller.api.panel import (
     settings_page,
     table_pages,
 )
+from controller.api.panel.filters import Filled
 from controller.api.panel.pages import STATIC, need_caller, open_approvals, page_language, render, router
 from controller.api.panel.who import logins_of
 from controller.api.pins import pin_life
@@ -33,7 +35,6 @@ from controller.api.roles import Permission
 from controller.api.routes_access import newest_accesses
 from controller.api.routes_journal import entry_view, hand_of, matching, may_leave, newest_entries, table_of
 from controller.api.spans import span_between
-from controller.api.texts import typed_day
 from controller.api.views import (
     approval_view,
     carousel_view,
@@ -42,6 +43,7 @@ from controller.api.views import (
     table_view,
     user_view,
 )
+from controller.api.words import Words
 from controller.core.causes import CAUSES, PoolChange
 from controller.core.events import Key
 from controller.core.refusal import Refusal, refuse
@@ -60,6 +62,8 @@ __all__ = [
     "table_pages",
 ]
 
+NOTHING = Span(0, 0)
+"""The entries that a form finds while something is wrong with it."""
 KINDS = (
     "prize.",
     "draw.",
@@ -221,12 +225,13 @@ async def journal(
     ports = ports_of(request)
     names = list(ports.journals())
     reader = ports.journal(journal or names[0])
-    number = int(hand) if hand.isdigit() else None
-    logins = logins_of(ports, page_language(request, caller), actor)
+    language = page_language(request, caller)
+    filled = Filled(Words(ports, language))
+    number, days = filled.number("hand", hand), filled.days(first, last)
+    logins = logins_of(ports, language, actor)
     own = table_of(reader.name)
     wanted = matching(GROUPED.get(kind, kind), logins, number, own)
-    days = typed_day(first), typed_day(last)
-    within = await span_between(ports, reader, *days)
+    within = NOTHING if filled.wrong else await span_between(ports, reader, *days)
     found, next_before = await newest_entries(reader, before, 50, wanted, hand_of(number), within)
     seq, chain = reader.head()
     return render(
@@ -242,6 +247,7 @@ async def journal(
         hand=number,
         actor=actor,
         days=days,
+        filled=filled,
         people=[user.name for user in ports.accounts.state.users.values()],
         entries=[entry_view(stored) for stored in found],
         own=own,
@@ -273,9 +279,10 @@ async def access(
 ) -> Response:
     caller = need_caller(request, Permission.READ_USERS)
     ports = ports_of(request)
-    logins = logins_of(ports, page_language(request, caller), person)
-    days = typed_day(first), typed_day(last)
-    within = await span_between(ports, ports.accounts.journal, *days)
+    language = page_language(request, caller)
+    filled, logins = Filled(Words(ports, language)), logins_of(ports, language, person)
+    days = filled.days(first, last)
+    within = NOTHING if filled.wrong else await span_between(ports, ports.accounts.journal, *days)
     found, next_before = await newest_accesses(ports, logins, before, 100, within)
     return render(
         request,
@@ -285,6 +292,7 @@ async def access(
         entries=found,
         person_asked=person,
         days=days,
+        filled=filled,
         next_before=next_before,
         people=[user.name for user in ports.accounts.state.users.values()],
     )

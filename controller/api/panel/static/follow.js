@@ -55,7 +55,8 @@ export function morph(old, fresh, begun = false) {
 async function refresh() {
   const response = await fetch(location.pathname + location.search, { headers: { "X-Automatic": "1", Accept: "text/html" }, credentials: "same-origin" });
   if (response.status === 401 || response.status === 404 || response.status === 409 || response.redirected) { location.reload(); return; }
-  if (!response.ok) throw new Error(String(response.status));
+  // 422: a form with what is wrong beside its fields, which is the page as it is now.
+  if (!response.ok && response.status !== 422) throw new Error(String(response.status));
   const html = await response.text();
   if (refresh.shown === html) return;
   refresh.shown = html;
