@@ -28,11 +28,17 @@ class Names(Protocol):
 
     def approval_said(self, approval: str) -> str: ...
 
+    def amount_said(self, address: str) -> str: ...
+
     def date(self, day: str) -> str: ...
 
     def typed(self, day: str) -> str: ...
 
     def shift_name(self, shift: str) -> str: ...
+
+    def setting_name(self, key: str) -> str: ...
+
+    def setting_value(self, key: str, value: Any) -> str: ...
 
     def moment(self, wall_ms: int) -> str: ...
 
@@ -70,8 +76,8 @@ def _what(names: Names, kind: str, body: Mapping[str, Any]) -> list[str]:
     if kind.startswith("approval.") and isinstance(body.get("approval"), str):
         said.append(names.approval_said(body["approval"]))
     for name, group in (("alarm", "alarm"), ("code", "alarm"), ("part", "part")):
-        if isinstance(body.get(name), str):
-            said.append(texts.name(group, body[name]))
+        if f"{group}.{body.get(name)}" in texts.texts:
+            said.append(texts.text(f"{group}.{body[name]}"))
     if isinstance(body.get("of"), str) and body["of"]:
         said.append(thing_name(names, str(body.get("part", "")), body["of"]))
     if isinstance(body.get("taken"), str) and body["taken"]:
@@ -106,6 +112,8 @@ def thing_name(names: Names, part: str, of: str) -> str:
         return names.approval_said(of)
     if part == "journal" and of:
         return names.journal_name(of)
+    if part == "amounts":
+        return names.amount_said(of)
     return names.carousel_name(of) if of else ""
 
 

@@ -1,6 +1,7 @@
 """The facts of a refusal as people read them: words for names, amounts as amounts, nothing for machines alone."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from controller.api.form_errors import field_said
@@ -49,21 +50,45 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Facts whose value is a word of the house: the groups of the catalogue where people's words for it stand."""
 
 
-def facts_said(reason: str, facts: Mapping[str, Any], language: str, money: Money | None = None) -> str:
-    """A refusal's facts in one line, without ids that only machines read; amounts as `money` writes them."""
+NAMED: Mapping[str, str] = {
+    "table": "table",
+    "target": "table",
+    "carousel": "carousel",
+    "person": "person",
+    "login": "person",
+}
+"""Facts that hold ids, and whose: of tables, carousels, people."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What this node's people call things: amounts as they are written, and names by id, of each field that has ids."""
+
+    money: Money
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def name(self, key: str, value: str) -> str | None:
+        """What an id is called; None for what is no id, or for one that nobody calls otherwise."""
+        return self.names.get(NAMED.get(key, ""), {}).get(value)
+
+
+def facts_said(reason: str, facts: Mapping[str, Any], language: str, house: House | None = None) -> str:
+    """A refusal's facts in one line, without ids that only machines read; amounts and names as the house has them."""
     texts = catalogue(language)
     said = []
     for key, value in facts.items():
         if key not in RAW_IDS:
             name = texts.name("setting", key) if reason == Refusal.SETTINGS_INVALID.value else texts.name("fact", key)
-            said.append(f"{name}: {_value(texts, reason, key, value, money)}")
+            said.append(f"{name}: {_value(texts, reason, key, value, house)}")
     return ", ".join(said)
 
 
-def _value(texts: Catalogue, reason: str, key: str, value: Any, money: Money | None) -> str:
+def _value(texts: Catalogue, reason: str, key: str, value: Any, house: House | None) -> str:
     is_amount = key in AMOUNTS or (key in BOUNDS and reason in {each.value for each in OF_MONEY})
-    if is_amount and money is not None and isinstance(value, int):
-        return money(value)
+    if is_amount and house is not None and isinstance(value, int):
+        return house.money(value)
+    if house is not None and (called := house.name(key, str(value))):
+        return called
     if key in DAYS:
         return day_text(str(value), texts.language)
     if key == "paid_at":

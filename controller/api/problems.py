@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from controller.api.facts import facts_said
+from controller.api.facts import House, facts_said
 from controller.api.form_errors import form_refused, form_said
 from controller.api.texts import Money, accepted_language, catalogue, choose_language
 from controller.core.refusal import Refusal, Refused, refuse
@@ -76,13 +76,24 @@ def language_of(request: Request) -> str:
     )
 
 
-def money_of(request: Request, language: str) -> Money | None:
-    """How the site writes amounts; None before there is a site."""
+def house_of(request: Request, language: str) -> House | None:
+    """How the site writes amounts and calls things; None before there is a site."""
     ports = getattr(request.app.state, "ports", None)
-    return None if ports is None else Money(ports.config.site.symbol, ports.config.site.decimals, language)
+    return None if ports is None else house_at(ports, language)
 
 
-def problem_body(refused: Refused, language: str, money: Money | None = None) -> dict[str, Any]:
+def house_at(ports: Any, language: str) -> House:
+    """The same, of a node's ports."""
+    config = ports.config
+    names = {
+        "table": {table.id: table.name for table in config.tables},
+        "carousel": {carousel.id: carousel.name for carousel in config.carousels},
+        "person": {user.login: user.name for user in ports.accounts.state.users.values()},
+    }
+    return House(Money(config.site.symbol, config.site.decimals, language), names)
+
+
+def problem_body(refused: Refused, language: str, house: House | None = None) -> dict[str, Any]:
     """The document of a refusal."""
     texts = catalogue(language)
     name = refused.reason.value
@@ -92,7 +103,7 @@ def problem_body(refused: Refused, language: str, money: Money | None = None) ->
         said = form_said(facts, language)
         detail = f"{title}. {said}" if said else title
     else:
-        said = facts_said(name, facts, language, money)
+        said = facts_said(name, facts, language, house)
         detail = f"{title} ({said})" if said else title
     return {
         "type": f"urn:carrusel:refusal:{name}",
@@ -105,10 +116,10 @@ def problem_body(refused: Refused, language: str, money: Money | None = None) ->
 
 
 def problem_response(
-    refused: Refused, language: str, headers: Mapping[str, str] | None = None, money: Money | None = None
+    refused: Refused, language: str, headers: Mapping[str, str] | None = None, house: House | None = None
 ) -> Response:
     """A refusal as a response."""
-    body = problem_body(refused, language, money)
+    body = problem_body(refused, language, house)
     headers = dict(headers or {})
     if refused.reason is Refusal.TOO_MANY_TRIES:
         headers["Retry-After"] = str(refused.facts.get("wait_s", 60))
@@ -121,7 +132,7 @@ async def _problem(request: Request, error: Exception) -> Response:
     if page is not None and _is_page(request):
         return page(request, error)
     language = language_of(request)
-    return problem_response(error.refused, language, error.headers, money_of(request, language))
+    return problem_response(error.refused, language, error.headers, house_of(request, language))
 
 
 def _is_page(request: Request) -> bool:

@@ -7,6 +7,7 @@ from math import cos, radians, sin
 from typing import Any
 
 from controller.api.act_words import act_fields, act_place, act_title
+from controller.api.amount_said import amount_said
 from controller.api.body_words import body_rows
 from controller.api.context import ApiPorts
 from controller.api.entry_words import (
@@ -20,6 +21,7 @@ from controller.api.entry_words import (
 from controller.api.facts import facts_said
 from controller.api.moved_words import moved_rows
 from controller.api.periods import Period
+from controller.api.problems import house_at
 from controller.api.setting_fields import FIELDS, PAYS, ROW, UNCHANGED, Kind
 from controller.api.texts import GROUPING, Money, catalogue, clock_text, day_text, digest_text, moment_text
 from controller.api.views import approval_view
@@ -162,8 +164,7 @@ class Words:
 
     def facts_said(self, reason: str, facts: Mapping[str, Any]) -> str:
         """A refusal's facts in one line."""
-        site = self.ports.config.site
-        return facts_said(reason, facts, self.language, Money(site.symbol, site.decimals, self.language))
+        return facts_said(reason, facts, self.language, house_at(self.ports, self.language))
 
     def person(self, login: str) -> str:
         """A person's name, or the id of whatever else acts."""
@@ -174,6 +175,10 @@ class Words:
         """What an approval is of; its id where it is no longer kept."""
         found = self.ports.accounts.state.approvals.get(approval)
         return act_title(self, approval_view(self.ports, found)) if found is not None else approval
+
+    def amount_said(self, address: str) -> str:
+        """An amount by its address, as `table/t1/day/2026-11-29/handle`."""
+        return amount_said(self, address)
 
     def table_name(self, table: object) -> str:
         return next((each.name for each in self.ports.config.tables if each.id == table), str(table))

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 import controller
 from controller.api import guard
 from controller.api.app import api_routes
-from controller.api.facts import facts_said
+from controller.api.facts import House, facts_said
 from controller.api.form_errors import form_refused, form_said
 from controller.api.schemas import MOST_MINOR
 from controller.api.texts import LANGUAGES, Money, catalogue
@@ -105,7 +105,9 @@ def test_every_fact_of_a_refusal_has_its_words() -> None:
 def test_facts_are_said_as_people_write_them(
     reason: Refusal, facts: dict[str, Any], spanish: str, english: str
 ) -> None:
-    said = [facts_said(reason.value, facts, each, Money("$", 2, each)).replace("\u00a0", " ") for each in LANGUAGES]
+    said = [
+        facts_said(reason.value, facts, each, House(Money("$", 2, each))).replace("\u00a0", " ") for each in LANGUAGES
+    ]
     assert said == [spanish, english]
 
 

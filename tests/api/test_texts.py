@@ -15,6 +15,7 @@ from controller.adapters.events.alarms import rejection_alarm
 from controller.adapters.journal.journal import Journal
 from controller.adapters.link.wire import Rejected, WireFault
 from controller.api import acts
+from controller.api.amount_said import amount_said
 from controller.api.amount_words import amount_words
 from controller.api.entry_words import account_said, entry_said
 from controller.api.panel import pages
@@ -148,6 +149,9 @@ class Named:
     def journal_name(self, journal: str) -> str:
         return journal
 
+    def amount_said(self, address: str) -> str:
+        return amount_said(self, address)
+
     def approval_said(self, approval: str) -> str:
         return approval
 
@@ -162,6 +166,12 @@ class Named:
 
     def shift_name(self, shift: str) -> str:
         return shift
+
+    def setting_name(self, key: str) -> str:
+        return "Ajuste"
+
+    def setting_value(self, key: str, value: object) -> str:
+        return "valor"
 
     def exact(self, micros: int) -> str:
         return str(micros)

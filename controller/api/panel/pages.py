@@ -12,7 +12,7 @@ from controller.api.context import ApiPorts, ports_of
 from controller.api.panel.filters import Filled
 from controller.api.pins import pin_life
 from controller.api.prize_views import pending_prizes
-from controller.api.problems import Problem, money_of, problem_body
+from controller.api.problems import Problem, house_of, problem_body
 from controller.api.roles import Permission, may
 from controller.api.texts import choose_language
 from controller.api.views import approval_view
@@ -104,7 +104,7 @@ async def to_login(request: Request, error: Exception) -> Response:
 def problem_page(request: Request, problem: Problem) -> Response:
     """A refusal as a page."""
     language = page_language(request, None)
-    body = problem_body(problem.refused, language, money_of(request, language))
+    body = problem_body(problem.refused, language, house_of(request, language))
     response = render(request, "problem.html", None, problem=body)
     response.status_code = body["status"]
     return response
