@@ -71,7 +71,7 @@ def _document_answer(text: bytes) -> tuple[object, int]:
 
 def _answer_text(line: bytes, number: int) -> tuple[Any, int]:
     try:
-        record = parse(line)
+        record = parse(line.rstrip(b"\r\n"))
     except RecordFault as fault:
         return _refused(fault, number=number)
     return _answer(record, number=number)

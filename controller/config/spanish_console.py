@@ -204,6 +204,7 @@ _RECORDS = {
     "the hand is over already": "la mano ya terminó",
     "`linked` is there twice": "`linked` está dos veces",
     "`meter` and `linked` do not go together": "`meter` y `linked` no van juntos",
+    "`reserve` and `linked` do not go together": "`reserve` y `linked` no van juntos",
     "the key is missing": "falta la clave",
     "the amount is below zero": "el importe es menor que cero",
     "a list is wanted": "se espera una lista",

@@ -21,7 +21,7 @@ from controller.core.events import (
     KeyPressed,
 )
 from controller.core.games.game import Box, Stage
-from controller.core.hands import rank
+from controller.core.hands import named_category, strength
 from controller.core.ledger import Entry, Posting, move
 from controller.core.prizes import Winner
 from controller.core.records import Kinds, to_record
@@ -138,9 +138,10 @@ def winners_of(settings: TableSettings, hand: Hand, game: Any) -> tuple[Winner, 
         cards = settings.game.jackpot_cards(game, seat) if credits else None
         if cards is None:
             continue
-        made = rank(cards)
-        if made.category in categories:
-            winners.append(Winner(seat, made.category, made.strength, credits))
+        made = strength(cards)
+        category = named_category(made)
+        if category in categories:
+            winners.append(Winner(seat, category, made, credits))
     return tuple(winners)
 
 

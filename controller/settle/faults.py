@@ -27,6 +27,7 @@ class Fault(Enum):
     TOO_LARGE = "too_large"
     # the terms
     PERCENT_OR_FIXED = "percent_or_fixed"
+    PERCENT_PER_CREDIT = "percent_per_credit"
     RAKE_ABOVE_FIVE_PERCENT = "rake_above_five_percent"
     SMALL_BLIND_ABOVE_BIG = "small_blind_above_big"
     UNKNOWN_TABLE = "unknown_table"
@@ -34,6 +35,7 @@ class Fault(Enum):
     AT_WITHOUT_LINKED = "at_without_linked"
     LINKED_TWICE = "linked_twice"
     METER_AND_LINKED = "meter_and_linked"
+    RESERVE_AND_LINKED = "reserve_and_linked"
     # the hand
     UNKNOWN_CARD = "unknown_card"
     DUPLICATE_CARD = "duplicate_card"

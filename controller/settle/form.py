@@ -117,11 +117,12 @@ class Fields:
 
     def cards(self, key: str) -> tuple[Card, ...]:
         """Cards in one text, or in an object's `cards`; none when the key is absent. Their number is not checked."""
-        value = self._values.get(key, "")
-        if isinstance(value, dict):
-            return self.object(key, ("cards",)).cards("cards")
-        if not isinstance(value, str):
-            raise RecordFault(Fault.NOT_A_TEXT, self.place(key))
+        if isinstance(self._values.get(key), dict):
+            return self.object(key, ("cards",))._cards_in("cards")
+        return self._cards_in(key)
+
+    def _cards_in(self, key: str) -> tuple[Card, ...]:
+        value = self.text(key, "")
         cards: list[Card] = []
         for word in value.replace(",", " ").split():
             card = parse_card(word)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.core.cards import Card
-from controller.core.hands import category_of, strength
+from controller.core.hands import named_category, strength
 from controller.core.jackpot import Rates, check_jackpot_bet, contribution, under_ceiling
 from controller.core.money import floor_minor
 from controller.core.prizes import Balance, Settlement, Winner, settle_prizes
@@ -91,8 +91,9 @@ def _winners(terms: Terms, standing: Sequence[JackpotBox]) -> list[Winner]:
         if not box.counting:
             continue
         made = strength(box.counting)
-        if terms.prizes.row(category_of(made)) is not None:
-            winners.append(Winner(box.seat, category_of(made), made, box.credits))
+        category = named_category(made)
+        if terms.prizes.row(category) is not None:
+            winners.append(Winner(box.seat, category, made, box.credits))
     return winners
 
 

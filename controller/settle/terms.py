@@ -37,7 +37,7 @@ OPTIONS = (
     "start_at_least_bets",
     "accept_return_over_100",
 )
-"""Of these the last four bind the configuration and the daemon; a record may carry them."""
+"""Of these the last four bind the configuration and the daemon; a record may carry them, in the same form."""
 
 JACKPOT = (
     "kind",
@@ -55,6 +55,7 @@ JACKPOT = (
     "prizes",
     "options",
 )
+LUCKY_SEAT_FROM = ("all_boxes", "occupied", "betting")
 BONUS_CARDS = ("best_of_seven", "hole_and_flop", "first_five")
 LINKED = ("table", "meter", "start", "reserve")
 DRAWS = ("carta_magica", "jugador_afortunado")
@@ -112,6 +113,7 @@ def read_terms(record: Fields, game: str) -> Terms:
     options, usual = jackpot.object("options", OPTIONS), defaults.get("options", {})
     has_meter = kind == "progressive"
     balances, at = _read_balances(record, jackpot, defaults)
+    _check_bounds(options)
     return Terms(
         kind=kind,
         credit_minor=jackpot.whole("credit", defaults["credit"], least=1),
@@ -128,6 +130,15 @@ def read_terms(record: Fields, game: str) -> Terms:
         draw_prizes_from=options.choice("draw_prizes_from", ("house", "pool"), "house"),
         draws=_read_draws(record),
     )
+
+
+def _check_bounds(options: Fields) -> None:
+    """The form of options that bind the configuration and the daemon alone."""
+    options.choice("lucky_seat_from", LUCKY_SEAT_FROM, LUCKY_SEAT_FROM[0])
+    if "draw_every" in options and options.raw("draw_every") not in ("hand", "key"):
+        options.whole("draw_every", least=1)
+    options.whole("start_at_least_bets", 0)
+    options.flag("accept_return_over_100")
 
 
 def _read_ceiling(jackpot: Fields, defaults: Mapping[str, Any]) -> int | None:
@@ -148,8 +159,9 @@ def _read_balances(record: Fields, jackpot: Fields, defaults: Mapping[str, Any])
         raise RecordFault(Fault.LINKED_TWICE, jackpot.place("linked"))
     if "linked" not in linked_in:
         return (_read_balance(jackpot, NO_TABLE, start, jackpot.whole("meter", start)),), NO_TABLE
-    if "meter" in jackpot:
-        raise RecordFault(Fault.METER_AND_LINKED, jackpot.place("meter"))
+    for key, fault in (("meter", Fault.METER_AND_LINKED), ("reserve", Fault.RESERVE_AND_LINKED)):
+        if key in jackpot:
+            raise RecordFault(fault, jackpot.place(key))
     balances: list[Balance] = []
     for row in linked_in.objects("linked", LINKED):
         table = row.text("table")
@@ -196,6 +208,8 @@ def _read_prize(rows: Fields, name: str, kind: str, multiply: bool) -> Prize:
     if ("percent" in row) == ("fixed" in row):
         raise RecordFault(Fault.PERCENT_OR_FIXED, rows.place(name))
     if "percent" in row:
+        if row.flag("per_credit"):
+            raise RecordFault(Fault.PERCENT_PER_CREDIT, row.place("per_credit"))
         return Prize(category, percent=row.whole("percent", most=100, least=1), per_credit=False)
     # Art. 55: in a fixed jackpot the two highest rows are not multiplied.
     is_top = category in (Category.ROYAL_FLUSH, Category.STRAIGHT_FLUSH)

@@ -120,6 +120,7 @@ OUT_OF_TURN = [
     ("a bet before: the excess goes back", ["bet 400"], 600, 400, None),
     ("just as much: a call", ["bet 600"], 600, 600, None),
     ("a higher bet before: he is asked", ["bet 800"], 600, 0, 2),
+    ("below a big blind: no bet, it goes back", ["check"], 199, 0, None),
 ]
 
 

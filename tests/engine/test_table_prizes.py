@@ -1,5 +1,7 @@
 """Prizes at a table: claims, what loses them, the two draws, what people say of a prize."""
 
+import dataclasses
+
 import pytest
 
 from controller.core.events import (
@@ -12,10 +14,12 @@ from controller.core.events import (
     PrizeVerified,
     VoidReason,
 )
+from controller.core.hands import Category
+from controller.core.prizes import Prize
 from controller.core.refusal import Refusal, Refused
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms, LuckySeatFrom
 from controller.engine.table_view import SeatLamp, seat_lamps
-from tests.engine.pit import BANK, CENTAVO, CREDIT, SEEDS, START, Pit, oasis_settings
+from tests.engine.pit import BANK, CENTAVO, CREDIT, PRIZES, SEEDS, START, Pit, oasis_settings
 
 STRAIGHT_FLUSH = "9d 8d 7d 6d 5d"
 ROYAL = "As Ks Qs Js Ts"
@@ -51,6 +55,20 @@ def test_a_straight_flush_claims_ten_percent_and_is_paid_once(pit: Pit) -> None:
     assert pit.balance("prizes.paid") == row.amount_minor * CENTAVO
     assert pit.balance("prizes.payable") == 0
     assert seat_lamps(pit.settings, pit.state)[4] is not SeatLamp.WINNER
+
+
+@pytest.mark.article("O-50")
+def test_ace_king_is_paid_where_the_list_names_it() -> None:
+    """It is told apart from the other high cards, as the chances of the list count it."""
+    low = dataclasses.replace(PRIZES, rows=(*PRIZES.rows, Prize(Category.ACE_KING, fixed_minor=300)))
+    usual = oasis_settings()
+    jackpot, member = (dataclasses.replace(each, prizes=low) for each in (usual.jackpot, usual.member))
+    pit = Pit(dataclasses.replace(usual, jackpot=jackpot, member=member))
+    pit.play("Ac Kd 7h 5s 3c", NOTHING, seats=(2, 5))
+    pit.deliver()
+    assert [(row.seat, row.category, row.amount_minor) for row in pit.state.link.rows.values()] == [
+        (2, "ace_king", 300)
+    ]
 
 
 @pytest.mark.article("O-58")

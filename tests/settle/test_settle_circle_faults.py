@@ -21,6 +21,7 @@ REFUSED = [
     ("folded already", "4 fold|1 call|2 call|3 raise 4000|4 call", "box_folded", "actions[4].seat"),
     ("call of another amount", "4 call 1500", "bet_wrong_amount", "actions[0].to"),
     ("all in of another amount", "4 all_in 1500", "bet_wrong_amount", "actions[0].to"),
+    ("a fold with all that the call takes", "4 raise 4000|1 fold 4000", "bet_wrong_amount", "actions[1].to"),
     ("nobody decides", "", "decision_missing", "actions[0]"),
 ]
 

@@ -150,6 +150,13 @@ def test_lines_go_on_after_a_hand_that_cannot_be() -> None:
     assert run(json.dumps(GOOD) + "\n", "--lines")[0] == 0
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_end_of_a_line_is_no_part_of_its_record(end: str) -> None:
+    """What is cut short is told where it stops, in the one line that it is."""
+    _, out, _ = run("{" + end, "--lines")
+    assert json.loads(out) == {"error": "not_json", "at": "line 1 column 2"}
+
+
 @pytest.mark.parametrize("key", ["\ud800", "caña"])
 def test_a_key_that_no_output_can_spell_costs_its_own_line_only(key: str) -> None:
     """Half a surrogate pair is well-formed JSON, and no encoding writes it."""

@@ -64,6 +64,8 @@ def test_a_void_hand_is_the_identity_even_when_its_cards_cannot_be() -> None:
     assert answer["meter"]["contribution_micros"] == 0
 
 
+ACE_KING = "Ac Kd 7h 6s 4d"
+LOW = {"ace_king": {"fixed": 300}}
 JACKPOTS = [
     ("O-58 one royal", [box(1, ROYAL)], {}, [(1, 2_000_000)], 500_000),
     ("O-58 two royals", [box(1, ROYAL), box(2, ROYAL_OF_HEARTS)], {}, [(1, 1_000_000), (2, 1_000_000)], 500_000),
@@ -89,6 +91,13 @@ JACKPOTS = [
     ("O-e fixed rows by credits", [box(1, FOUR, credits=3)], {}, [(1, 150_000)], 2_000_000),
     ("O-e not percentages", [box(1, NINE, credits=5)], {}, [(1, 200_000)], 1_800_000),
     ("O-56 flush", [box(1, FLUSH)], {}, [(1, 7_500)], 2_000_000),
+    (
+        "O-50 ace-king, where a list pays it",
+        [box(1, ACE_KING), box(2, NOTHING)],
+        {"prizes": LOW},
+        [(1, 300)],
+        2_000_000,
+    ),
     ("O-50 nothing", [box(1, NOTHING)], {}, [], 2_000_000),
     ("O-48 without a bet", [box(1, ROYAL, credits=0)], {}, [], 2_000_000),
     ("a box whose cards are unknown", [box(1)], {}, [], 2_000_000),

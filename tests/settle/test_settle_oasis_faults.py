@@ -33,6 +33,21 @@ FAULTS = [
     ("jackpot.prizes.flush", {}, "percent_or_fixed", "jackpot.prizes.flush", True),
     ("jackpot.prizes.flush.percent", 101, "percent_or_fixed", "jackpot.prizes.flush", True),
     ("jackpot.prizes.royal_flush.percent", 101, "too_large", "jackpot.prizes.royal_flush.percent", True),
+    ("jackpot.prizes.royal_flush.per_credit", 1, "not_true_or_false", None, True),
+    (
+        "jackpot.prizes.royal_flush.per_credit",
+        True,
+        "percent_per_credit",
+        "jackpot.prizes.royal_flush.per_credit",
+        True,
+    ),
+    ("jackpot.options.lucky_seat_from", "the bar", "unknown_value", None, True),
+    ("jackpot.options.lucky_seat_from", ["all_boxes"], "not_a_text", None, True),
+    ("jackpot.options.draw_every", "never", "not_a_number", None, True),
+    ("jackpot.options.draw_every", 0, "too_small", None, True),
+    ("jackpot.options.draw_every", [], "not_a_number", None, True),
+    ("jackpot.options.start_at_least_bets", 0.5, "not_a_whole_number", None, True),
+    ("jackpot.options.accept_return_over_100", "yes", "not_true_or_false", None, True),
     ("draws.roulette", {}, "unknown_key", "draws.roulette", True),
     ("draws.carta_magica.card", "", "wrong_card_count", "draws.carta_magica.card", True),
     ("draws.jugador_afortunado.prize", ..., "missing_key", "draws.jugador_afortunado.prize", True),
@@ -53,6 +68,8 @@ FAULTS = [
     ("jackpot.options.royal_with_straight_flush", "both", "unknown_value", None, True),
     ("seats.0.folded", 1, "not_true_or_false", "seats[0].folded", True),
     ("seats.0.cards", ["9d"], "not_a_text", "seats[0].cards", True),
+    ("dealer.cards", {"cards": "9h"}, "not_a_text", "dealer.cards", True),
+    ("seats.0.cards", {"cards": {"cards": "9h"}}, "not_a_text", "seats[0].cards.cards", True),
     ("game", "bridge", "unknown_game", "game", True),
     ("game", ..., "missing_key", "game", True),
     ("jackpot.at", "t1", "at_without_linked", "jackpot.at", True),
@@ -100,6 +117,7 @@ def linked_hand(linked: list[dict[str, Any]], at: str) -> dict[str, Any]:
         (linked_hand([{"table": "t1", "meter": 1}, {"table": "t1", "meter": 1}], "t1"), "duplicate_table"),
         (linked_hand([{"table": "t1"}], "t1"), "missing_key"),
         ({**linked_hand([{"table": "t1", "meter": 1}], "t1"), "linked": []}, "linked_twice"),
+        ({"game": "oasis", "jackpot": {"reserve": 5}, "linked": [{"table": "t1", "meter": 1}]}, "reserve_and_linked"),
     ],
 )
 def test_faults_of_linked_tables(record: dict[str, Any], name: str) -> None:
@@ -112,3 +130,15 @@ def test_a_bought_card_of_a_folded_box_cannot_be() -> None:
     with pytest.raises(RecordFault) as raised:
         settle(hand(box(1, NINE, folded=True, bought={"out": "9d", "in": "Qd"})))
     assert (raised.value.name, raised.value.at) == ("box_folded", "seats[0].bought")
+
+
+@pytest.mark.parametrize("every", [1, 500, "hand", "key"])
+def test_what_binds_the_configuration_alone_is_read_and_changes_nothing(every: int | str) -> None:
+    options = {
+        "draw_every": every,
+        "lucky_seat_from": "betting",
+        "start_at_least_bets": 9,
+        "accept_return_over_100": True,
+    }
+    record = hand(box(1, NINE))
+    assert settle(hand(box(1, NINE), jackpot={"options": options})) == settle(record)
