@@ -18,7 +18,7 @@ from controller.core.circle_events import (
 )
 from controller.core.events import ClockRan
 from controller.core.games.circle_state import CircleState
-from controller.core.games.circle_table import CircleSettings
+from controller.core.games.circle_table import CircleSettings, Player
 from controller.core.games.holdem_circle import HoldemCircle
 from controller.core.refusal import Refused
 from tests.core.circle_play import after, game, reading, refused, seated, stacks_of
@@ -238,6 +238,21 @@ def test_who_may_buy_no_more_is_eliminated_and_his_blind_is_dead() -> None:
     state = lost_all(table)
     assert (state.table.player(3), state.table.ended) == (None, "")
     assert placed(after(table, state, "close_bets")) == (1, 2, 4)
+    just_enough = lost_all(reading(buy_total_maximum=12_000)).table.player(3)
+    assert just_enough is not None, "he may still buy the least there is"
+
+
+@pytest.mark.article("C-23", "C-32", "C-88")
+def test_who_buys_again_between_button_and_blinds_waits_for_the_button_to_pass() -> None:
+    state = after(TABLE, folded(TABLE, at_seats(TABLE, 1, 2, 3, 4, 5, 6)), StackCounted(1, 0, "all of it lost"))
+    state = folded(TABLE, state)
+    assert placed(state) == (6, 2, 3)
+    state = after(TABLE, state, StackCounted(2, 0, "all of it lost"), Rebought(1, 4_000))
+    assert not TABLE.has_ante(state, 1)
+    state = after(TABLE, state, "close_bets")
+    assert (placed(state), state.dealt) == ((6, 3, 4), (3, 4, 5, 6))
+    state = after(TABLE, state, "fold", "fold", "fold", "hand_over", "next")
+    assert TABLE.has_ante(state, 1)
 
 
 @pytest.mark.article("C-37")
@@ -334,6 +349,18 @@ def test_those_present_may_go_on_in_the_next_game() -> None:
     state = after(TABLE, state, PlayerLeft(3), GameOpened(), PlayerSeated(9))
     assert (state.table.game, state.table.ended, state.table.minutes) == (2, "", 0)
     assert placed(after(TABLE, state, "close_bets")) == (9, 1, 2)
+
+
+@pytest.mark.article("C-28", "C-29")
+def test_what_a_player_takes_along_is_his_purchase_in_the_next_game_and_he_owes_nothing() -> None:
+    table = game(buy_total_maximum=14_000)
+    ended = after(table, folded(table, at_seats(table, 1, 2, 3, 4)), PlayerLeft(3))
+    rested = replace(ended.table.players[0], missed=300, rests=2)
+    state = after(table, replace(ended, table=ended.table.with_player(rested)), GameOpened())
+    stack = stacks_of(table, state)[1]
+    assert state.table.player(1) == Player(1, stack, stack)
+    assert refused(table, state, Rebought(1, 14_001 - stack)) == "buy_above_maximum"
+    assert stacks_of(table, after(table, state, Rebought(1, 14_000 - stack)))[1] == 14_000
 
 
 @pytest.mark.article("C-70")
