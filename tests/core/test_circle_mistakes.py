@@ -31,6 +31,14 @@ def test_a_board_card_shown_before_the_bets_are_over_is_replaced() -> None:
     assert (state.cards.at("void"), READ.board(state)) == (cards("3c"), cards("5c 6c 8c"))
 
 
+@pytest.mark.article("C-63")
+def test_after_a_bet_of_the_round_a_card_shown_early_is_void_and_not_the_next_burned_one() -> None:
+    flop = after(READ, dealt(), "call", "call", "call", "check", "read 3c 4c 5c 6c")
+    state = after(READ, flop, "check", "read 8c", "check", "check", "check", "read 9c Tc")
+    assert (state.cards.at("void"), state.cards.at("burn/turn")) == (cards("8c"), cards("9c"))
+    assert READ.board(state) == cards("4c 5c 6c Tc")
+
+
 @pytest.mark.article("C-64")
 def test_the_first_surplus_board_card_is_the_next_burned_one() -> None:
     state = after(READ, dealt(), "call", "call", "call", "check", "read 3c 4c 5c 6c", "read 8c", "read 9c")
