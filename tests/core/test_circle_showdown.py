@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.core.circle_events import ShowdownTold
+from controller.core.circle_events import HandsKilled, ShowdownTold
 from controller.core.events import CardCorrected, CardsEntered
 from controller.core.games.circle_showdown import RakeTerms, show_order
 from controller.core.games.circle_state import CircleState, Phase
@@ -64,6 +64,12 @@ def test_a_bet_of_an_earlier_round_shows_nobody_first() -> None:
     state = after(READ, dealt(READ), "call", "call", "call", "check", "read 3c 4h 5h 9c", "check", "bet 400", "call")
     state = after(READ, state, "call", "fold", "read 3d 9d", *["check"] * 3, "read 3h Th", *["check"] * 3)
     assert show_order(state.bets) == (2, 3, 4)
+
+
+@pytest.mark.article("C-66", "C-71")
+def test_a_dead_hand_shows_nothing_though_it_bet_last() -> None:
+    state = river(READ, "check", "bet 400", "call", "call", "call")
+    assert show_order(after(READ, state, HandsKilled((2,), "mixed with the discard")).bets) == (1, 3, 4)
 
 
 @pytest.mark.article("C-2", "C-71", "C-73", "C-74", "C-92")
