@@ -87,9 +87,14 @@ def test_fixed_rows_out_of_the_meter_take_from_it() -> None:
 
 
 def test_a_ceiling_turns_the_rest_into_overflow() -> None:
-    path = simulate(jackpot("oasis_argentina_2010", ceiling=600_000), 2_000_000, seed=1)
-    assert path.highest_minor == 600_000 or path.resets
-    assert path.overflow_minor > 0
+    capped = jackpot("oasis_argentina_2010", ceiling=600_000, reserve_bp=0)
+    path = simulate(capped, 2_000_000, seed=1)
+    assert path.highest_minor == 600_000
+    taken = path.staked_minor * capped.contribution_bp // 10_000
+    from_meter = path.paid_minor[Category.ROYAL_FLUSH] + path.paid_minor[Category.STRAIGHT_FLUSH]
+    held = path.meter_minor - path.start_minor + path.overflow_minor
+    assert abs(taken + path.funded_minor - from_meter - held) < 3
+    assert path.overflow_minor > 30_000_000
 
 
 @pytest.mark.parametrize("preset", ["oasis_argentina_2010_fixed", "holdem_circle_argentina_2009"])

@@ -220,3 +220,19 @@ def test_a_circle_table_with_a_jackpot() -> None:
     answer = settle(hand(seats, [*LIMPED, *checked(2, 3, 4)], board="7s 7d 2c 3c Kd", jackpot=jackpot))
     assert [(award["seat"], award["amount"]) for award in answer["awards"]] == [(2, 10_000)]
     assert answer["meter"]["after"] == 600_060
+
+
+@pytest.mark.article("C-g", "O-49")
+@pytest.mark.parametrize(("credit", "notes"), [(1_000, []), (1_001, ["credits_above_table_minimum seat 2"])])
+def test_a_circle_tables_least_bet_is_its_big_blind(credit: int, notes: list[str]) -> None:
+    seats = [FOUR[0], seat(2, cards=STRONG, credits=2), FOUR[2], FOUR[3]]
+    terms = {"kind": "progressive", "credit": credit, "prizes": {"four_of_a_kind": {"fixed": 5_000}}}
+    assert settle(hand(seats, [*LIMPED, *checked(2, 3, 4)], jackpot=terms))["notes"] == notes
+
+
+@pytest.mark.article("O-q")
+def test_a_folded_hands_cards_are_not_seen_and_win_no_magic_card() -> None:
+    seats = [seat(1, cards=LOW, credits=1), seat(2, cards=STRONG, credits=1), FOUR[2], FOUR[3]]
+    drawn = {"carta_magica": {"card": "3d", "prize": 500}, "jugador_afortunado": {"seat": 1, "prize": 700}}
+    answer = settle(hand(seats, [*LIMPED, *checked(2, 3, 4)], draws=drawn))
+    assert [(award["seat"], award["from"]) for award in answer["awards"]] == [(1, "jugador_afortunado")]

@@ -8,18 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
+from controller.cli import app
 from controller.commands.fault_words import fault_said
-from controller.commands.rank import rank
-from controller.commands.settle import settle
 from controller.core.refusal import Refusal
 from controller.settle import Fault, RecordFault
 
-APP = typer.Typer()
-APP.command("settle")(settle)
-APP.command("rank")(rank)
 RUNNER = CliRunner(env={"LC_ALL": "en_US.UTF-8"})
 
 GOOD: dict[str, Any] = {
@@ -33,14 +28,14 @@ UNKNOWN = {**GOOD, "colour": "red"}
 
 
 def run(text: str, *options: str) -> tuple[int, str, str]:
-    done = RUNNER.invoke(APP, ["settle", "-", *options], input=text)
+    done = RUNNER.invoke(app, ["settle", "-", *options], input=text)
     return done.exit_code, done.stdout, done.stderr
 
 
 def test_one_record_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "hand.json"
     file.write_text(json.dumps(GOOD))
-    done = RUNNER.invoke(APP, ["settle", str(file), "--json"])
+    done = RUNNER.invoke(app, ["settle", str(file), "--json"])
     assert (done.exit_code, json.loads(done.stdout)["awards"][0]["amount"]) == (0, 200_000)
 
 
@@ -173,19 +168,19 @@ def test_a_key_that_no_output_can_spell_costs_its_own_line_only(key: str) -> Non
 def test_bytes_that_are_no_text_cost_their_own_line_only(tmp_path: Path) -> None:
     file = tmp_path / "lines"
     file.write_bytes(b'{"game": "\xff"}\n' + json.dumps(GOOD).encode() + b"\n")
-    done = RUNNER.invoke(APP, ["settle", str(file), "--lines"])
+    done = RUNNER.invoke(app, ["settle", str(file), "--lines"])
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.exit_code, answers[0]) == (2, {"error": "not_utf8", "at": "byte 10"})
     assert answers[1]["awards"][0]["amount"] == 200_000
     assert "line 1: byte 10: this is not UTF-8 (not_utf8)" in done.stderr
     file.write_bytes(b"As \xfe\nAs Ks Qs Js Ts\n")
-    done = RUNNER.invoke(APP, ["rank", "--lines", str(file)])
+    done = RUNNER.invoke(app, ["rank", "--lines", str(file)])
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.exit_code, answers[0], answers[1]["strength"]) == (1, {"error": "not_utf8", "at": "byte 3"}, 7462)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    done = RUNNER.invoke(APP, ["settle", str(tmp_path / "none.json")])
+    done = RUNNER.invoke(app, ["settle", str(tmp_path / "none.json")])
     assert (done.exit_code, "none.json" in done.stderr) == (2, True)
 
 
@@ -245,10 +240,10 @@ def _read(terminal: int) -> bytes:
 
 
 def test_rank() -> None:
-    done = RUNNER.invoke(APP, ["rank", "As", "Ks", "Qs", "Js", "Ts", "2c", "--json"])
+    done = RUNNER.invoke(app, ["rank", "As", "Ks", "Qs", "Js", "Ts", "2c", "--json"])
     answer = {"category": "royal_flush", "best": "As Ks Qs Js Ts", "strength": 7462}
     assert (done.exit_code, json.loads(done.stdout)) == (0, answer)
-    assert RUNNER.invoke(APP, ["rank", "5c 4d 3h 2s Ac"]).stdout == "Straight  5c 4d 3h 2s Ac  5854  (straight)\n"
+    assert RUNNER.invoke(app, ["rank", "5c 4d 3h 2s Ac"]).stdout == "Straight  5c 4d 3h 2s Ac  5854  (straight)\n"
 
 
 @pytest.mark.parametrize(
@@ -260,23 +255,23 @@ def test_rank() -> None:
     ],
 )
 def test_rank_of_no_hand(cards: str, error: str, at: str) -> None:
-    done = RUNNER.invoke(APP, ["rank", *cards.split(), "--json"])
+    done = RUNNER.invoke(app, ["rank", *cards.split(), "--json"])
     assert (done.exit_code, json.loads(done.stdout)) == (2, {"error": error, "at": at})
     for locale in ("es_AR.UTF-8", "en_US.UTF-8"):
-        said = RUNNER.invoke(APP, ["rank", *cards.split()], env={"LC_ALL": locale})
+        said = RUNNER.invoke(app, ["rank", *cards.split()], env={"LC_ALL": locale})
         assert (said.exit_code, at.split()[0] in said.stderr, error in said.stderr) == (2, True, False)
 
 
 def test_rank_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "hands.txt"
     file.write_text("As Ks Qs Js Ts\n")
-    done = RUNNER.invoke(APP, ["rank", "--lines", str(file)])
+    done = RUNNER.invoke(app, ["rank", "--lines", str(file)])
     assert (done.exit_code, json.loads(done.stdout)["strength"]) == (0, 7462)
-    assert RUNNER.invoke(APP, ["rank", "--lines", str(tmp_path / "none")]).exit_code == 2
+    assert RUNNER.invoke(app, ["rank", "--lines", str(tmp_path / "none")]).exit_code == 2
 
 
 def test_rank_of_many_lines() -> None:
-    done = RUNNER.invoke(APP, ["rank", "--lines"], input="As Ks Qs Js Ts\n\nAs As Qs Js Ts\n2c 2d 3h 4s 6c 7d 8h\n")
+    done = RUNNER.invoke(app, ["rank", "--lines"], input="As Ks Qs Js Ts\n\nAs As Qs Js Ts\n2c 2d 3h 4s 6c 7d 8h\n")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.exit_code == 1
     assert [answer.get("category", answer.get("error")) for answer in answers] == [
@@ -284,4 +279,4 @@ def test_rank_of_many_lines() -> None:
         "duplicate_card",
         "pair",
     ]
-    assert RUNNER.invoke(APP, ["rank"]).exit_code == 2
+    assert RUNNER.invoke(app, ["rank"]).exit_code == 2

@@ -66,6 +66,7 @@ def test_a_void_hand_is_the_identity_even_when_its_cards_cannot_be() -> None:
 
 ACE_KING = "Ac Kd 7h 6s 4d"
 LOW = {"ace_king": {"fixed": 300}}
+OWN = {"kind": "fixed", "prizes": {"royal_flush": {"fixed": 9_000}, "flush": {"fixed": 10}}}
 JACKPOTS = [
     ("O-58 one royal", [box(1, ROYAL)], {}, [(1, 2_000_000)], 500_000),
     ("O-58 two royals", [box(1, ROYAL), box(2, ROYAL_OF_HEARTS)], {}, [(1, 1_000_000), (2, 1_000_000)], 500_000),
@@ -126,6 +127,13 @@ JACKPOTS = [
     ("O-54 fixed, per credit", [box(1, FOUR, credits=2)], {"kind": "fixed"}, [(1, 50_000)], 2_000_000),
     ("O-55 fixed royal", [box(1, ROYAL, credits=2)], {"kind": "fixed"}, [(1, 300_000)], 2_000_000),
     ("O-55 fixed straight flush", [box(1, NINE, credits=2)], {"kind": "fixed"}, [(1, 80_000)], 2_000_000),
+    (
+        "O-55 a list of its own",
+        [box(1, ROYAL, credits=2), box(2, FLUSH, credits=2)],
+        OWN,
+        [(1, 9_000), (2, 20)],
+        2_000_000,
+    ),
     ("none", [box(1, ROYAL)], {"kind": "none"}, [], 2_000_000),
     ("O-57 contribution", [box(1, NOTHING, credits=5)], {"contribution_bp": 2_000}, [], 2_000_100),
     ("O-a it joins before the prize", [box(1, NINE)], {"contribution_bp": 10_000}, [(1, 200_010)], 1_800_090),
