@@ -10,6 +10,7 @@ FAULTS: Mapping[Fault, str] = {
     Fault.AT_WITHOUT_LINKED: "it goes only with `linked`",
     Fault.BET_ABOVE_STACK: "the bet is larger than the stack",
     Fault.BET_WRONG_AMOUNT: "the bet has a wrong amount",
+    Fault.BLINDS_OUT_OF_ORDER: "the big blind is not left of the small one",
     Fault.BOX_FOLDED: "a box that folded does not play on",
     Fault.CARD_NOT_THERE: "the card is not in the hand",
     Fault.CARDS_MISSING: "cards are missing",

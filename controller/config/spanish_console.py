@@ -204,6 +204,7 @@ _RECORDS = {
     "the hand is over already": "la mano ya terminó",
     "`linked` is there twice": "`linked` está dos veces",
     "`meter` and `linked` do not go together": "`meter` y `linked` no van juntos",
+    "the big blind is not left of the small one": "la ciega grande no está a la izquierda de la chica",
     "`reserve` and `linked` do not go together": "`reserve` y `linked` no van juntos",
     "the key is missing": "falta la clave",
     "the amount is below zero": "el importe es menor que cero",

@@ -33,9 +33,7 @@ def read_positions(record: Fields, playing: Collection[int], seats: Collection[i
     for key, seat in (("small_blind", small), ("big_blind", big)):
         if seat is not None and seat not in seats:
             raise impossible(Fault.SEAT_NOT_IN_HAND, record.place(key))
-    if small == big:
-        raise impossible(Fault.DUPLICATE_SEAT, record.place("big_blind"))
-    return Positions(button, small, big)
+    return _in_order(record, Positions(button, small, big))
 
 
 def answer_next_hand(record: Fields) -> dict[str, Any]:
@@ -53,11 +51,23 @@ def answer_next_hand(record: Fields) -> dict[str, Any]:
 
 
 def _read_previous(fields: Fields) -> Positions:
-    return Positions(
+    previous = Positions(
         fields.whole("button", most=PLACES, least=1),
         _seat_or_none(fields, "small_blind"),
         fields.whole("big_blind", most=PLACES, least=1),
     )
+    return _in_order(fields, previous)
+
+
+def _in_order(fields: Fields, positions: Positions) -> Positions:
+    """From the button clockwise comes the small blind and then the big one, each of another seat (art. 42-44)."""
+    small, big = positions.small_blind, positions.big_blind
+    if small == big:
+        raise impossible(Fault.DUPLICATE_SEAT, fields.place("big_blind"))
+    first = next_clockwise(positions.button, (big,) if small is None else (small, big))
+    if small not in (None, first):
+        raise impossible(Fault.BLINDS_OUT_OF_ORDER, fields.place("big_blind"))
+    return positions
 
 
 def _seat_or_none(fields: Fields, key: str) -> int | None:

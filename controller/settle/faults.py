@@ -45,6 +45,7 @@ class Fault(Enum):
     UNKNOWN_SEAT = "unknown_seat"
     DUPLICATE_SEAT = "duplicate_seat"
     SEAT_NOT_IN_HAND = "seat_not_in_hand"
+    BLINDS_OUT_OF_ORDER = "blinds_out_of_order"
     TOO_FEW_PLAYERS = "too_few_players"
     TOO_MANY_PLAYERS = "too_many_players"
     BET_WRONG_AMOUNT = "bet_wrong_amount"

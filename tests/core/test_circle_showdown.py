@@ -61,8 +61,9 @@ def test_who_shows_first(row: str, script: list[str], order: tuple[int, ...]) ->
 @pytest.mark.article("C-71")
 def test_a_bet_of_an_earlier_round_shows_nobody_first() -> None:
     """What counts is the last bet of the fourth round; without one the first active seat left of the button shows."""
-    state = after(READ, dealt(READ), "call", "call", "call", "check", "read 3c 4h 5h 9c", "check", "bet 400", "call")
-    state = after(READ, state, "call", "fold", "read 3d 9d", *["check"] * 3, "read 3h Th", *["check"] * 3)
+    flop = after(READ, dealt(READ), "call", "call", "call", "check", "read 3c 4h 5h 9c")
+    state = after(READ, flop, "check", "check", "bet 400", "call", "fold", "call")
+    state = after(READ, state, "read 3d 9d", *["check"] * 3, "read 3h Th", *["check"] * 3)
     assert show_order(state.bets) == (2, 3, 4)
 
 

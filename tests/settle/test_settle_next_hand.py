@@ -48,6 +48,16 @@ NEXT_FAULTS = [
     ({"seats": [1, 2, 3, 11]}, "too_large", "next_hand.seats[3]"),
     ({"seats": [1, 2, 3, "4"]}, "not_a_number", "next_hand.seats[3]"),
     ({"seats": "1"}, "not_a_list", "next_hand.seats"),
+    (
+        {"previous": {"button": 9, "small_blind": 3, "big_blind": 2}, "seats": [1, 2, 3, 4]},
+        "blinds_out_of_order",
+        "next_hand.previous.big_blind",
+    ),
+    (
+        {"previous": {"button": 1, "small_blind": 3, "big_blind": 3}, "seats": [1, 2, 3, 4]},
+        "duplicate_seat",
+        "next_hand.previous.big_blind",
+    ),
     ({"seats": [1, 2, 3, 4], "last": 1}, "unknown_key", "next_hand.last"),
 ]
 
