@@ -6,10 +6,12 @@ import pytest
 
 from controller.adapters.screens.scene_prizes import other_prizes
 from controller.core.events import LinkStateChanged, PrizePaid, PrizeVerified
+from controller.core.hands import Category
 from controller.core.prize_events import OverrideReason, PrizeOverridden
 from controller.engine.messages import PendingPrize
 from controller.engine.table_state import CARTA_MAGICA
 from display import scene as show
+from display.texts import screen_texts
 from tests.adapters.scene_moments import DRAWS, NOTHING, ROYAL, STRAIGHT_FLUSH, scene
 from tests.engine.pit import START, Pit, oasis_settings
 
@@ -212,3 +214,10 @@ def test_a_claim_that_waits_for_people_is_pending_without_an_amount(pit: Pit) ->
 
 def drawn(pit: Pit) -> set[str]:
     return {each.outcome for each in pit.state.hand.draws if each.kind == CARTA_MAGICA}
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_whatever_hand_wins_has_a_name_on_screens(language: str) -> None:
+    """A prize list may name any of them, and a pot of the circle game is won with a high card too."""
+    texts = screen_texts(language)
+    assert [each.value for each in Category if not texts.has(f"category.{each.value}")] == []

@@ -38,6 +38,8 @@ CATEGORIES = (
     "three_of_a_kind",
     "two_pair",
     "pair",
+    "ace_king",
+    "high_card",
     "carta_magica",
     "jugador_afortunado",
 )
