@@ -5,7 +5,10 @@ from collections.abc import Callable, Mapping
 
 from playwright.async_api import expect
 
+from tests.api.conftest import rooms_by_the_loop
 from tests.system.steady_program import PatientLoop
+
+__all__ = ["rooms_by_the_loop"]
 
 PATIENCE_MS = 120_000
 
