@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from playwright.async_api import Browser, BrowserContext, Page
 from tests.api.office import PINS, Clock, Office, open_office
 from tests.browser.conftest import PATIENCE_MS
 
-AXE_PACKAGE = "axe-core@4.14.1"
 TABLET = {"width": 1280, "height": 800}
 
 
@@ -71,17 +69,6 @@ async def desk(tmp_path: Path, chromium: Browser) -> AsyncIterator[Desk]:
             await context.close()
         assert not one.troubles, one.troubles
         assert one.hosts <= {office.base.removeprefix("http://")}, "a request left the host"
-
-
-@pytest.fixture(scope="session")
-def axe_source(tool: Callable[[str], str], pytestconfig: pytest.Config) -> str:
-    """axe-core as it comes from npm, kept in pytest's cache."""
-    folder = Path(pytestconfig.cache.mkdir("axe-core"))
-    source = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if not source.exists():
-        command = [tool("npm"), "install", "--prefix", str(folder), "--ignore-scripts", "--no-audit", "--no-fund"]
-        subprocess.run([*command, AXE_PACKAGE], check=True, capture_output=True)
-    return source.read_text("utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import subprocess
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -24,7 +23,6 @@ from tests.browser.conftest import PATIENCE_MS
 from tests.conftest import CHROMIUM_ARGUMENTS
 from tests.services import HOST, free_port
 
-AXE_PACKAGE = "axe-core@4.14.1"
 LANDSCAPE = {"width": 1920, "height": 1080}
 PORTRAIT = {"width": 1080, "height": 1920}
 DEADLINE_S = PATIENCE_MS / 1000
@@ -180,17 +178,6 @@ async def patient_hall(screens_browser: Browser) -> AsyncIterator[Hall]:
     """A hall whose screens wait long for a word, for tests that turn the page's clock faster than beats come."""
     async with served(screens_browser, Feed(), ScreenSettings(stale_after_ms=600_000)) as one:
         yield one
-
-
-@pytest.fixture(scope="session")
-def axe_source(tool: Callable[[str], str], pytestconfig: pytest.Config) -> str:
-    """axe-core as it comes from npm, kept in pytest's cache."""
-    folder = Path(pytestconfig.cache.mkdir("axe-core"))
-    source = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if not source.exists():
-        command = [tool("npm"), "install", "--prefix", str(folder), "--ignore-scripts", "--no-audit", "--no-fund"]
-        subprocess.run([*command, AXE_PACKAGE], check=True, capture_output=True)
-    return source.read_text("utf-8")
 
 
 @pytest.fixture(scope="session")
