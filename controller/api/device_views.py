@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from controller.api.context import ApiPorts
 from controller.api.problems import Problem
 from controller.core.refusal import Refusal, refuse
 from controller.engine.ports import FrameView, TableDesk
@@ -21,6 +22,15 @@ def devices_view(desk: TableDesk) -> list[dict[str, Any]]:
         }
         for device in desk.devices()
     ]
+
+
+def lamps_of(ports: ApiPorts, table_id: str) -> dict[int, tuple[str, ...]]:
+    """What lamps each seat has, as they are wired: lamp, invite, out."""
+    wired: dict[int, tuple[str, ...]] = {}
+    for output in ports.config.table(table_id).outputs:
+        if output.seat is not None and output.means not in wired.get(output.seat, ()):
+            wired[output.seat] = (*wired.get(output.seat, ()), output.means)
+    return dict(sorted(wired.items()))
 
 
 def frames_view(desk: TableDesk, device: str) -> list[dict[str, Any]]:

@@ -31,6 +31,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "phase": ("phase",),
     "status": ("status", "approval_status"),
     "key": ("key",),
+    "lamp": ("lamp",),
     "kind": ("category",),
     "draw": ("category", "account"),
     "pool": ("category", "account"),

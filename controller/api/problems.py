@@ -27,6 +27,7 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.UNKNOWN_CAROUSEL: 404,
     Refusal.UNKNOWN_DEVICE: 404,
     Refusal.UNKNOWN_JOURNAL: 404,
+    Refusal.UNKNOWN_LAMP: 404,
     Refusal.JOURNAL_HAS_SECRETS: 403,
     Refusal.UNKNOWN_AMOUNT: 404,
     Refusal.UNKNOWN_APPROVAL: 404,

@@ -133,6 +133,12 @@ def _outside(state: TableState) -> dict[str, str]:
     return {"value": value, "source": source}
 
 
+def lamp_view(state: TableState) -> dict[str, Any] | None:
+    """The one lamp that is lit for people to look at."""
+    tested = state.lamp_on_test
+    return None if tested is None else {"seat": tested.seat, "lamp": tested.lamp}
+
+
 def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:
     """One line of the floor."""
     desk = ports.table(table_id)
@@ -171,6 +177,7 @@ def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:
         "devices_up": sum(device.link == "up" for device in desk.devices()),
         "devices": len(desk.devices()),
         "lamp_test": state.lamp_test,
+        "lamp_on_test": lamp_view(state),
         "seq": desk.journal.head()[0],
     }
 

@@ -1,4 +1,4 @@
-"""What people do with a table's equipment: decks taken out and brought in, and a test of the lamps."""
+"""What people do with a table's equipment: decks taken out and brought in, and tests of the lamps."""
 
 from dataclasses import dataclass
 
@@ -28,3 +28,18 @@ class LampTestSwitched:
     """Every lamp of the table is lit for people to look at, or shows the table again."""
 
     on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LampTested:
+    """One lamp of one seat is lit for a few seconds; `lamp` is what it means there: lamp, invite or out."""
+
+    seat: int
+    lamp: str
+
+
+@dataclass(frozen=True, slots=True)
+class LampTestRan:
+    """The seconds of that test are over: its lamp shows the table again."""
+
+    test: str

@@ -96,6 +96,7 @@ class Refusal(Enum):
     UNKNOWN_DECK = "unknown_deck"
     DECK_USED = "deck_used"
     LAMPS_IN_USE = "lamps_in_use"
+    UNKNOWN_LAMP = "unknown_lamp"
     # settings
     SETTINGS_INVALID = "settings_invalid"
     SETTINGS_CHANGED_MEANWHILE = "settings_changed_meanwhile"

@@ -7,7 +7,7 @@ import msgspec
 
 from controller.core.circle_events import PEOPLE_EVENTS, SeatsDrawAsked
 from controller.core.draw_events import DrawOutsideSet, DrawPoolMoved, DrawSourceBack, DrawSourceFailed
-from controller.core.equipment_events import DeckReplaced, LampTestSwitched
+from controller.core.equipment_events import DeckReplaced, LampTested, LampTestRan, LampTestSwitched
 from controller.core.events import (
     AlarmAcknowledged,
     AlarmCleared,
@@ -74,7 +74,7 @@ from controller.engine.table_decks import decide_deck
 from controller.engine.table_draws import decide_chain, decide_named, decide_seed
 from controller.engine.table_hand import decide_corrected, decide_game_event, decide_voided
 from controller.engine.table_holds import decide_hold
-from controller.engine.table_lamps import decide_lamps
+from controller.engine.table_lamps import decide_lamp, decide_lamp_ran, decide_lamps
 from controller.engine.table_overrides import decide_overridden
 from controller.engine.table_papers import decide_checked, decide_copied, decide_issued, decide_slip_voided
 from controller.engine.table_pools import decide_pool_moved
@@ -153,6 +153,8 @@ DECIDERS: dict[type, Decider] = {
     AlarmAcknowledged: _decide_alarm,
     DeckReplaced: decide_deck,
     LampTestSwitched: decide_lamps,
+    LampTested: decide_lamp,
+    LampTestRan: decide_lamp_ran,
     AntePlaced: decide_game_event,
     AnteWithdrawn: decide_game_event,
     BoxesShared: decide_game_event,

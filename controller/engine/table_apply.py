@@ -56,7 +56,7 @@ def _credits(settings: TableSettings, state: TableState, entry: Entry) -> TableS
     sign = 1 if entry.kind == "credit.wagered" else -1
     wagered = sign * body["credits"] * settings.jackpot.credit_minor * settings.minor_micros
     hand = evolve(state.hand, credits=with_item(state.hand.credits, body["seat"], body["total"] or None))
-    return evolve(state, hand=hand, wagered_micros=state.wagered_micros + wagered, lamp_test=False)
+    return evolve(state, hand=hand, wagered_micros=state.wagered_micros + wagered, lamp_test=False, lamp_on_test=None)
 
 
 def _unread(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
@@ -87,7 +87,7 @@ def _bets_closed(settings: TableSettings, state: TableState, entry: Entry) -> Ta
         draws_wanted=tuple(body["draws"]),
         outside=body.get("outside", ""),
     )
-    state = evolve(state, lamp_test=False)
+    state = evolve(state, lamp_test=False, lamp_on_test=None)
     pools = dict(state.pools)
     for kind, micros in drawn_shares(shares).items():
         if micros:
@@ -269,6 +269,7 @@ def _restored(settings: TableSettings, state: TableState, entry: Entry) -> Table
         draw_prizes={name: prize for name, prize in state.draw_prizes.items() if prize.status in done},
         unread={},
         lamp_test=False,
+        lamp_on_test=None,
         holds={},
         checks={},
         overrides={},
@@ -337,7 +338,7 @@ APPLIERS: dict[str, Applier] = {
     "prize.overridden": apply_overridden,
     "prize.hold": _hold,
     "prize.hold_released": _hold,
-    "lamps.test": apply_lamps,
+    **dict.fromkeys(("lamps.test", "lamps.tested", "lamps.test_ran"), apply_lamps),
     "deck.replaced": _deck_replaced,
     "shuffler.told": _shuffler,
 }

@@ -298,6 +298,15 @@ class SettingsBook:
 
 
 @dataclass(frozen=True)
+class LampOnTest:
+    """The one lamp that is lit for people to look at: the id of its test, its seat, what it means there."""
+
+    id: str
+    seat: int
+    lamp: str
+
+
+@dataclass(frozen=True)
 class TableState:
     """Everything that replay of the table's journal gives back."""
 
@@ -320,6 +329,7 @@ class TableState:
     decks_replaced: Mapping[str, str] = field(default_factory=dict)
     shuffler_status: str = ""
     lamp_test: bool = False
+    lamp_on_test: LampOnTest | None = None
     holds: Mapping[str, Hold] = field(default_factory=dict)
     """Prizes held back by people, by id."""
     checks: Mapping[str, Check] = field(default_factory=dict)

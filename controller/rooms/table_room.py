@@ -14,6 +14,7 @@ from controller.adapters.events.floor_events import Place
 from controller.adapters.events.peers import PEER_CODES, TablePeer
 from controller.adapters.game_clock import GameClock
 from controller.adapters.hardware.devices import TableDevices
+from controller.adapters.hardware.lamp_clock import LampClock
 from controller.adapters.journal import checkpoint_moments
 from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.snapshots import Snapshots
@@ -91,6 +92,7 @@ class TableRoom:
         self.end: TableEnd[TableState] | None = None
         self.screens: TableScreens | None = None
         self.clock = GameClock(self._game, self.posts.queue.put_nowait, new_id)
+        self._lamp_clock = LampClock(self.posts.queue.put_nowait, new_id)
         self._draws = DrawSource(config.state.directory / f"table-{table.id}.draws", self.posts.queue.put_nowait)
 
     @property
@@ -156,6 +158,7 @@ class TableRoom:
         self.runner.observe(self.screens.show)
         self.runner.observe(lambda state: self._draws.show(in_force(state), state))
         self.runner.observe(self.clock.show)
+        self.runner.observe(self._lamp_clock.show)
 
     def _in_force(self, state: TableState) -> tuple[Table, TableSettings, TableSettings | None]:
         last = None if state.last is None else self.machine.read(state.last.settings)
@@ -169,7 +172,7 @@ class TableRoom:
             await self.runner.submit(Envelope(new_id(), TableStarted(secrets.token_hex(16))))
             await self.runner.submit(Envelope(new_id(), SettingsRead(self._file, self._confirm), "configuration"))
             tasks.create_task(self.posts.run(self.runner))
-            for part in (self.devices, self.signs, self.alarms, self.screens, self.clock, self.end):
+            for part in (self.devices, self.signs, self.alarms, self.screens, self.clock, self._lamp_clock, self.end):
                 tasks.create_task(part.run(), name=f"{self.table.id}-{type(part).__name__}")
 
     def close(self) -> None:

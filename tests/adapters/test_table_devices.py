@@ -9,8 +9,9 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from controller.adapters.hardware.devices import TableDevices
+from controller.adapters.hardware.lamp_clock import LampClock
 from controller.config.table import Table
-from controller.core.equipment_events import LampTestSwitched
+from controller.core.equipment_events import LampTested, LampTestRan, LampTestSwitched
 from controller.core.events import AlarmAcknowledged, AlarmRaised, AntePlaced, Envelope, Key, KeyPressed
 from controller.core.refusal import Refusal, Refused
 from drivers.cctalk_coin.sim import Sim as SlotSim
@@ -127,6 +128,60 @@ async def test_lamps_are_tested_between_hands_and_the_first_bet_ends_the_test() 
         await one.until(lambda: sim.outputs[:4] == (True, False, False, False), "the bet's own lamp alone")
         refused = one.pit.do(LampTestSwitched(True), actor="ana")
         assert isinstance(refused, Refused) and refused.reason is Refusal.LAMPS_IN_USE
+        assert one.pit.state == one.pit.replayed()
+
+
+def wired_lamps() -> list[dict[str, object]]:
+    means = (("lamp", 1), ("invite", 1), ("lamp", 2), ("attention", None))
+    return [
+        {"device": "io", "output": number, "means": name, **({"seat": seat} if seat else {})}
+        for number, (name, seat) in enumerate(means)
+    ]
+
+
+async def test_one_lamp_is_lit_for_its_seconds_and_given_back_to_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the module's coils show, over its line: that lamp, again after a reset, and dark when its time ran."""
+    monkeypatch.setattr("controller.adapters.hardware.lamp_clock.LAMP_TEST_S", 2)
+    sim = ModbusSim(1)
+    device = {"name": "io", "driver": "modbus_rtu_io", "port": sim.path, "unit": 1}
+    async with floor(sim, devices=[device], outputs=wired_lamps()) as one:
+        posted: asyncio.Queue[Envelope] = asyncio.Queue()
+        clock = LampClock(posted.put_nowait, iter(map(str, range(9))).__next__)
+        at_rest = (False, True, False, False)
+        await one.until(lambda: sim.outputs[:4] == at_rest, "seat 1 is invited")
+        one.person(LampTested(2, "lamp"))
+        await one.until(lambda: sim.outputs[:4] == (False, True, True, False), "the lamp of seat 2 too")
+        sim.power_cycle()
+        await one.until(lambda: sim.outputs[:4] == (False, True, True, False), "lit again after a reset")
+        clock.show(one.pit.state)
+        clock.show(one.pit.state)
+        async with asyncio.timeout(30):
+            await one.submit(await posted.get())
+        clock.show(one.pit.state)
+        await one.until(lambda: sim.outputs[:4] == at_rest, "as the table says")
+        assert posted.empty() and one.pit.state == one.pit.replayed()
+
+
+async def test_the_first_bet_ends_the_test_of_a_lamp_and_none_begins_after_it() -> None:
+    sim = ModbusSim(1)
+    device = {"name": "io", "driver": "modbus_rtu_io", "port": sim.path, "unit": 1}
+    async with floor(sim, devices=[device], outputs=wired_lamps()) as one:
+        await one.until(lambda: sim.outputs[:4] == (False, True, False, False), "seat 1 is invited")
+        one.person(LampTested(2, "lamp"))
+        first = one.pit.state.lamp_on_test
+        one.person(LampTested(1, "invite"))
+        assert first is not None and not isinstance(one.pit.do(LampTestRan(first.id)), Refused)
+        assert one.pit.state.lamp_on_test is not None, "the time of the first test is nothing to the second"
+        await one.until(lambda: not sim.outputs[1], "lit anyway, it blinks")
+        await one.until(lambda: sim.outputs[1] and not sim.outputs[2], "and the other one is given back")
+        one.pit.bet(1)
+        one.show()
+        await one.until(lambda: sim.outputs[:4] == (True, False, False, False), "the bet's own lamp alone")
+        assert one.pit.state.lamp_on_test is None
+        refused = one.pit.do(LampTested(2, "lamp"), actor="ana")
+        assert isinstance(refused, Refused) and refused.reason is Refusal.LAMPS_IN_USE
+        unknown = one.pit.do(LampTested(9, "lamp"), actor="ana")
+        assert isinstance(unknown, Refused) and unknown.reason is Refusal.UNKNOWN_SEAT
         assert one.pit.state == one.pit.replayed()
 
 

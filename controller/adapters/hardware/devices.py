@@ -123,6 +123,8 @@ class TableDevices:
         wanted: dict[str, dict[int, Lamp]] = {}
         for output in self._table.outputs:
             shown = Lamp.ON if state.lamp_test else _lamp(output, lamps, self._wants_person(state))
+            if _is_on_test(output, state):
+                shown = Lamp.BLINK if shown is Lamp.ON else Lamp.ON
             wanted.setdefault(output.device, {})[output.output] = shown
         for device, outputs in wanted.items():
             self.buses.command(device, SetOutputs(outputs))
@@ -179,6 +181,12 @@ def _lamp(output: Output, lamps: Mapping[int, SeatLamp], alarm: bool) -> Lamp:
     if SeatLamp.WINNER in lamps.values():
         return Lamp.BLINK
     return Lamp.ON if alarm else Lamp.OFF
+
+
+def _is_on_test(output: Output, state: TableState) -> bool:
+    """Whether people look at this very lamp; one that the table has lit anyway blinks, so that it is told apart."""
+    tested = state.lamp_on_test
+    return tested is not None and (output.seat, output.means) == (tested.seat, tested.lamp)
 
 
 def driver_settings(config: DeviceConfig) -> dict[str, Any]:

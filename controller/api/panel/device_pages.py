@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from controller.api.auth import Caller
 from controller.api.context import ApiPorts, ports_of
-from controller.api.device_views import devices_view, frames_view
+from controller.api.device_views import devices_view, frames_view, lamps_of
 from controller.api.frame_words import frame_said
 from controller.api.panel.pages import need_caller, page_language, render, router
 from controller.api.roles import Permission
@@ -23,7 +23,7 @@ def _tables(ports: ApiPorts) -> list[dict[str, Any]]:
     for table_id, desk in ports.tables.items():
         shown = table_summary(ports, table_id)
         views = [{**view, "alarms": alarms_at(shown["alarms"], view)} for view in devices_view(desk)]
-        tables.append({**shown, "views": views})
+        tables.append({**shown, "views": views, "lamps": lamps_of(ports, table_id)})
     return tables
 
 

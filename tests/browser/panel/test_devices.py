@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
+from tests.api.office import until
 from tests.api.wired import Wired, wired_office
 from tests.browser.panel.conftest import Desk, faults_of
 from tests.browser.panel.test_fits import CUT, TABLETS
@@ -79,3 +80,21 @@ async def test_frames_fit_a_tablet(plugged: tuple[Desk, Wired], size: tuple[int,
     await expect(page.locator("#frames-list")).to_contain_text("leer entradas")
     assert await page.evaluate(CUT) == []
     await page.screenshot(path=pictures / f"frames-{size[0]}.png", full_page=True)
+
+
+async def test_one_lamp_is_tested_by_keyboard(plugged: tuple[Desk, Wired], pictures: Path, axe_source: str) -> None:
+    desk, wired = plugged
+    page = await desk.person("tomas", viewport={"width": 1024, "height": 768})
+    await page.goto(desk.url("/devices"))
+    await page.get_by_role("button", name="Casilla 2, fuera del progresivo").focus()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("Encendida para mirarla: casilla 2, fuera del progresivo")).to_be_visible()
+    await page.screenshot(path=pictures / "lamp-test.png", full_page=True)
+    await until(lambda: wired.module.outputs[2], "the module's coil is on", 60)
+    assert await faults_of(page, axe_source) == []
+    assert await page.evaluate(CUT) == []
+    await expect(page.get_by_text("Encendida para mirarla")).to_be_hidden(timeout=60_000)
+    await wired.office.deal()
+    await page.get_by_role("button", name="Casilla 1, apuesta aceptada").click()
+    await expect(page.get_by_role("alert").filter(has_text="Las lámparas se prueban entre manos")).to_be_visible()
+    desk.troubles.clear()  # the browser notes the 409 itself
