@@ -1,6 +1,7 @@
-"""What people changed in a period, as its papers say it: on the document to sign, and in the sheet."""
+"""What people changed in a period, as it is told: on the document to sign, in the sheet, and on the shift's page."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from fpdf import FPDF
 
@@ -12,6 +13,38 @@ from controller.api.words import Words
 COLUMNS = ("time", "table", "what", "change", "amount", "cause", "note", "people", "entry")
 CAUSES: Mapping[str, str] = {"void": "void", "override": "override"}
 """Lists of causes by kind; that of the changes of pools is `cause`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One act in words: `changes` are names with what was and what is, `journal` and `seq` its entry."""
+
+    time: str
+    what: str
+    where: str
+    changes: list[tuple[str, str]]
+    amount: str
+    why: str
+    people: str
+    entry: str
+    journal: str
+    seq: int
+
+
+def told_of(words: Words, texts: Catalogue, done: Intervention) -> Told:
+    """One act as people read it."""
+    return Told(
+        words.moment(done.wall_ms),
+        texts.name("intervention", done.kind),
+        _where(words, texts, done),
+        _changes(words, texts, done),
+        words.exact(done.amount_micros) if done.amount_micros else "",
+        " · ".join(each for each in (_cause(texts, done), done.note) if each),
+        _people(words, done),
+        f"{words.journal_name(done.journal)}, {texts.text('journal.entry', seq=done.seq)}",
+        done.journal,
+        done.seq,
+    )
 
 
 def row_of(words: Words, texts: Catalogue, done: Intervention) -> list[str]:
@@ -36,16 +69,14 @@ def draw(pdf: FPDF, words: Words, texts: Catalogue, people: list[Intervention]) 
     if not people:
         pair(pdf, texts.text("intervention.none"), "—")
     for done in people:
-        what = f"{texts.name('intervention', done.kind)} · {_where(words, texts, done)}".removesuffix(" · ")
-        entry = texts.text("journal.entry", seq=done.seq)
-        pair(pdf, what, f"{words.moment(done.wall_ms)} · {words.journal_name(done.journal)}, {entry}")
-        for name, told in _changes(words, texts, done):
-            pair(pdf, f"    {name}", told)
-        if done.amount_micros:
-            pair(pdf, f"    {texts.text('intervention.amount')}", words.exact(done.amount_micros))
-        why = " · ".join(each for each in (_cause(texts, done), done.note) if each)
-        pair(pdf, f"    {texts.text('intervention.why')}", why or "—")
-        pair(pdf, f"    {texts.text('intervention.people')}", _people(words, done))
+        told = told_of(words, texts, done)
+        pair(pdf, f"{told.what} · {told.where}".removesuffix(" · "), f"{told.time} · {told.entry}")
+        for name, change in told.changes:
+            pair(pdf, f"    {name}", change)
+        if told.amount:
+            pair(pdf, f"    {texts.text('intervention.amount')}", told.amount)
+        pair(pdf, f"    {texts.text('intervention.why')}", told.why or "—")
+        pair(pdf, f"    {texts.text('intervention.people')}", told.people)
 
 
 def _where(words: Words, texts: Catalogue, done: Intervention) -> str:

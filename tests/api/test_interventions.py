@@ -15,7 +15,7 @@ from controller.core.causes import PoolCause
 from controller.core.events import CardCorrected, HandVoided, PrizeVerified, VoidReason
 from controller.core.prize_events import OverrideReason, PrizeOverridden
 from controller.engine.host_events import MeterAdjusted, StartValueReset
-from tests.api.office import Office, until
+from tests.api.office import Client, Office, until
 from tests.api.test_amounts import tell_host
 from tests.api.test_reports import settled
 from tests.api.test_table_settings import approve
@@ -29,9 +29,8 @@ def sheet(office: Office, report: Report) -> dict[str, list[str]]:
     return {row[2]: row for row in told}
 
 
-@pytest.mark.requirement("R82")
-async def test_a_shift_tells_what_people_changed_in_it(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    ports = office.node.api_ports()
+async def intervene(office: Office) -> Client:
+    """One of each act of people that a shift tells of, and the shift's close; answers who looks on."""
     prize = await office.win(cards="4c 4d 4h 4s 2c")
     await office.tell("t1", PrizeVerified(prize["id"]), "ana")
     other = PrizeOverridden(prize["id"], 6_000_000, OverrideReason.SETTLEMENT, "agreed with the player")
@@ -43,9 +42,16 @@ async def test_a_shift_tells_what_people_changed_in_it(office: Office, monkeypat
     await tell_host(office, MeterAdjusted("t2", 1_000_000, "corrected reading", 0, PoolCause.FAULT_CORRECTION))
     await tell_host(office, StartValueReset("t2", 9_000_000_000, "as approved", False, PoolCause.APPROVED_START))
     ana = await office.person("ana")
+    ports = office.node.api_ports()
     asked = await ana.post("/api/v1/shifts/close", {"shift": today(ports)})
     assert (await approve(office, asked)).status_code == 200
+    return ana
 
+
+@pytest.mark.requirement("R82")
+async def test_a_shift_tells_what_people_changed_in_it(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    ana = await intervene(office)
+    ports = office.node.api_ports()
     report = await report_of(ports, shift_period(ports, 1))
     told = sheet(office, report)
     assert set(told) == {
@@ -85,3 +91,15 @@ async def test_a_shift_tells_what_people_changed_in_it(office: Office, monkeypat
     assert [(each.count, each.minor) for each in report.pending] == [(1, 6_000_000), (0, 0)]
     page = (await ana.get("/shift?shift=1")).text
     assert "Premios por pagar al cierre" in page and "Dinero de los jugadores, ahora" in page
+    for words in (
+        *(row[2] for row in told.values()),
+        people,
+        "corrected reading",
+        "tres de diamantes → tres de corazones",
+    ):
+        assert words in page, words
+    last = report.people[-1]
+    assert f"/journal?journal={last.journal}&before={last.seq + 1}" in page
+    entries = (await ana.get(f"/journal?journal={last.journal}&before={last.seq + 1}")).text
+    assert "as approved" in entries
+    assert "Ningún cambio de pozos" in (await ana.get("/shift?shift=0")).text

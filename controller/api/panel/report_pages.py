@@ -5,6 +5,7 @@ from starlette.responses import Response
 
 from controller.api.auth import Caller
 from controller.api.context import ApiPorts, ports_of
+from controller.api.intervention_papers import told_of
 from controller.api.liability import liability
 from controller.api.origin import origin
 from controller.api.panel.charts import chart_of
@@ -13,6 +14,7 @@ from controller.api.panel.pages import need_caller, page_language, render, route
 from controller.api.periods import Period, day_period, open_shift, shift_period
 from controller.api.reports import report_of
 from controller.api.routes_reports import count_view
+from controller.api.texts import catalogue
 from controller.api.views import carousel_view
 from controller.api.words import Words, today
 
@@ -43,7 +45,7 @@ async def shift(request: Request, day: str = "", month: str = "", shift: int | N
     caller: Caller = need_caller(request)
     ports = ports_of(request)
     words = Words(ports, page_language(request, caller))
-    money = words.functions()["money"]
+    texts, money = catalogue(words.language), words.functions()["money"]
     filled = Filled(words)
     period = _shown(ports, filled, day, month, shift)
     report = await report_of(ports, period)
@@ -64,5 +66,6 @@ async def shift(request: Request, day: str = "", month: str = "", shift: int | N
         today=today(ports),
         held=liability(ports),
         charts=charts,
+        people_did=[told_of(words, texts, done) for done in reversed(report.people)],
         counts=[count_view(each) for each in reversed(ports.accounts.state.counts)][:25],
     )
