@@ -199,7 +199,8 @@ async def _full(_request: Request, _error: Exception) -> Response:
 
 
 async def _health(_request: Request) -> Response:
-    return JSONResponse({"status": "ok"})
+    """Whoever asks may know that it is there: also the page of a screen that waits for it, which is another origin."""
+    return JSONResponse({"status": "ok"}, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
 async def _font(request: Request) -> Response:

@@ -44,7 +44,7 @@ def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in SECURITY_HEADERS.items():
-                headers[name] = value
+                headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-cache")
         await send(message)
 

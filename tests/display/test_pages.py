@@ -89,6 +89,13 @@ async def test_head_answers_without_a_body_and_with_the_headers(client: httpx.As
     assert answer.headers["x-frame-options"] == "DENY"
 
 
+async def test_another_origin_may_only_know_that_the_listener_is_there(client: httpx.AsyncClient) -> None:
+    policy = "cross-origin-resource-policy"
+    assert (await client.get("/healthz")).headers[policy] == "cross-origin"
+    for path in ("/", "/table/4", "/signage/puerto", "/static/table.js", "/nothing"):
+        assert (await client.get(path)).headers[policy] == "same-origin"
+
+
 async def test_refusals_carry_the_headers_too(client: httpx.AsyncClient) -> None:
     for answer in (await client.get("/nothing"), await client.post("/table/4")):
         assert "default-src 'none'" in answer.headers["content-security-policy"]

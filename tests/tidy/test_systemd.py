@@ -87,6 +87,17 @@ def test_nothing_of_the_browser_stands_on_a_screen() -> None:
     assert 'translate="no"' in page and '<meta name="google" content="notranslate">' in page
 
 
+def test_the_page_that_a_screen_waits_on_lies_where_the_unit_looks_for_it() -> None:
+    """It is installed and upgraded beside the unit, and loads nothing: a screen without its daemon has nothing else."""
+    command = unit("carrusel-kiosk.service")["Service"]["ExecStart"]
+    wanted = re.search(r"file://(\S+?)/waiting\.html#\$\{CARRUSEL_SCREEN\}", command)
+    assert wanted is not None
+    line = f"install -D -m 644 -t {wanted[1]} systemd/kiosk/waiting.html"
+    assert line in (SYSTEMD / "README.md").read_text() and line in (ROOT / "docs" / "install.md").read_text()
+    page = (SYSTEMD / "kiosk" / "waiting.html").read_text("utf-8")
+    assert 'translate="no"' in page and not re.search(r"src=|href=|url\(|https?://", page)
+
+
 def test_the_kiosk_speaks_with_its_own_machine_until_somebody_says_otherwise() -> None:
     service = unit("carrusel-kiosk.service")["Service"]
     assert (service["IPAddressDeny"], service["IPAddressAllow"]) == ("any", "localhost")
