@@ -26,6 +26,12 @@ def table_figures(state: TableState, entries: Iterable[Entry]) -> dict[str, obje
     }
 
 
+def lamp_figures(state: TableState, entries: Iterable[Entry]) -> dict[str, object]:
+    tested = state.lamp_on_test
+    told = None if tested is None else [tested.id, tested.seat, tested.lamp]
+    return {**table_figures(state, entries), "lamp_on_test": told, "lamp_test": state.lamp_test}
+
+
 def host_figures(state: HostState, entries: Iterable[Entry]) -> dict[str, object]:
     return {
         "balances": balances(entries),

@@ -29,6 +29,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "table": Kind("t1", lambda: stories.oasis().journal, TableMachine(oasis_settings()), figures.table_figures),
+    "lamps": Kind("t1", lambda: stories.lamps().journal, TableMachine(oasis_settings()), figures.lamp_figures),
     "host": Kind("c1", lambda: stories.oasis().host.journal, HostMachine(HOST), figures.host_figures),
     "bonus": Kind("b1", lambda: stories.bonus().journal, TableMachine(BONUS), figures.bonus_figures),
     "circle": Kind("k1", lambda: stories.circle().journal, TableMachine(CIRCLE), figures.circle_figures),

@@ -2,6 +2,7 @@
 
 from controller.core.cards import Card
 from controller.core.circle_events import PlayerRested, PlayerReturned, PlayerSeated, Rebought, StackCounted
+from controller.core.equipment_events import LampTested, LampTestRan, LampTestSwitched
 from controller.core.events import (
     AntePlaced,
     CardRead,
@@ -45,6 +46,21 @@ def oasis() -> Pit:
     pit.play("9s 9h 9d 9c 5d", seats=(4,), credits=5)
     pit.deliver()
     pit.bet(1, 7)
+    return pit
+
+
+def lamps() -> Pit:
+    """Every lamp on and off, one until its time ran, one until a bet came, a hand, and one that is on test."""
+    pit = Pit()
+    told(pit, LampTestSwitched(True), "tomas")
+    told(pit, LampTestSwitched(False), "tomas")
+    for seat, lamp in ((2, "lamp"), (3, "out")):
+        told(pit, LampTested(seat, lamp), "tomas")
+        if seat == 2 and pit.state.lamp_on_test is not None:
+            told(pit, LampTestRan(pit.state.lamp_on_test.id), "clock")
+    pit.play("As Kd Qs 4c 3d", "9c 8d 2d 6d 5d", seats=(1, 2), credits=2)
+    pit.deliver()
+    told(pit, LampTested(7, "invite"), "tomas")
     return pit
 
 

@@ -28,6 +28,7 @@ MUST_HOLD = {
     | {"prize.paid", "slip.voided"},
     "closing": {"ledger.closing", "ledger.closed", "ledger.disposed", "ledger.orphans"},
     "pools": {"pool.moved"},
+    "lamps": {"lamps.test", "lamps.tested", "lamps.test_ran", "hand.over"},
     "settled": {"host.table_settled", "ledger.closed", "ledger.award", "ledger.seal", "ledger.disposed"},
     "accounts": {"user.added", "user.secret_set", "login.failed", "login.passed", "access.taken", "approval.executed"}
     | {"approval.rejected", "count.entered", "shift.closed"},
