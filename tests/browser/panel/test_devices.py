@@ -86,6 +86,8 @@ async def test_one_lamp_is_tested_by_keyboard(plugged: tuple[Desk, Wired], pictu
     desk, wired = plugged
     page = await desk.person("tomas", viewport={"width": 1024, "height": 768})
     await page.goto(desk.url("/devices"))
+    await page.locator("#lamp-of-t1 summary").focus()
+    await page.keyboard.press("Enter")
     await page.get_by_role("button", name="Casilla 2, fuera del progresivo").focus()
     await page.keyboard.press("Enter")
     await expect(page.get_by_text("Encendida para mirarla: casilla 2, fuera del progresivo")).to_be_visible()
