@@ -73,7 +73,7 @@ def rebought(settings: CircleSettings, state: CircleState, event: Rebought) -> A
 def stack_counted(settings: CircleSettings, state: CircleState, event: StackCounted) -> Answer:
     if not is_reason(event.reason):
         return refuse(Refusal.REASON_MISSING)
-    return _with_table(state, rules.count_stack(state.table, event.seat, event.chips_minor))
+    return _with_table(state, rules.count_stack(settings, state.table, event.seat, event.chips_minor))
 
 
 def minute(settings: CircleSettings, state: CircleState) -> CircleState:

@@ -264,21 +264,26 @@ def rebuy(settings: CircleSettings, table: CircleTable, seat: int, chips: int, i
     if refused is not None:
         return refused
     stack, pending = (player.stack, player.pending + chips) if in_hand else (player.stack + chips, player.pending)
-    waits = player.waiting
-    if player.stack == 0 and table.positions is not None and not in_hand:
-        waits = must_wait(seat, table.positions, settings.places)
+    waits = _waits_with_chips(settings, table, player)
     bought = replace(player, stack=stack, pending=pending, bought=player.bought + chips, waiting=waits)
     return replace(table.with_player(bought), rebought=(*table.rebought, (seat, chips)))
 
 
-def count_stack(table: CircleTable, seat: int, chips: int) -> Change:
+def _waits_with_chips(settings: CircleSettings, table: CircleTable, player: Player) -> bool:
+    """Whether a player who gets chips plays no hand yet: button and blinds have passed one without any (art. 23)."""
+    if player.stack or table.positions is None:
+        return player.waiting
+    return must_wait(player.seat, table.positions, settings.places)
+
+
+def count_stack(settings: CircleSettings, table: CircleTable, seat: int, chips: int) -> Change:
     """What two people have counted is what the player has."""
     player = table.player(seat)
     if player is None:
         return refuse(Refusal.SEAT_FREE, seat=seat)
     if chips < 0:
         return refuse(Refusal.BUY_WRONG_AMOUNT, seat=seat, amount=chips, exact=0)
-    return table.with_player(replace(player, stack=chips))
+    return table.with_player(replace(player, stack=chips, waiting=_waits_with_chips(settings, table, player)))
 
 
 def minute_passed(settings: CircleSettings, table: CircleTable, in_hand: bool) -> CircleTable:
