@@ -1,5 +1,6 @@
 """The devices page in a real Chromium: a device's frames follow the line, are held still to be read, and go on."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -89,10 +90,11 @@ async def test_one_lamp_is_tested_by_keyboard(plugged: tuple[Desk, Wired], pictu
     await page.locator("#lamp-of-t1 summary").focus()
     await page.keyboard.press("Enter")
     await page.get_by_role("button", name="Casilla 2, fuera del progresivo").focus()
-    await page.keyboard.press("Enter")
-    await expect(page.get_by_text("Encendida para mirarla: casilla 2, fuera del progresivo")).to_be_visible()
+    lit = asyncio.create_task(until(lambda: wired.module.outputs[2], "the module's coil is on", 60))
+    said = page.get_by_text("Encendida para mirarla: casilla 2, fuera del progresivo")
+    await asyncio.gather(page.keyboard.press("Enter"), expect(said).to_be_visible())
+    await lit
     await page.screenshot(path=pictures / "lamp-test.png", full_page=True)
-    await until(lambda: wired.module.outputs[2], "the module's coil is on", 60)
     assert await faults_of(page, axe_source) == []
     assert await page.evaluate(CUT) == []
     await expect(page.get_by_text("Encendida para mirarla")).to_be_hidden(timeout=60_000)
