@@ -61,7 +61,7 @@ async def test_a_jackpot_ends_with_notice_and_its_money_goes_to_the_register(
         await until(lambda: "t1/" in "".join(host.state.settled), "the table without bets has settled")
         playing = await ana.post(f"{CLOSING}/move", CAUSED, Accept_Language="es")
         assert (playing.json()["refusal"], playing.json()["facts"]["table"]) == ("table_not_settled", "t2")
-        assert "no informó" in playing.json()["detail"] and "(mesa: t2)" in playing.json()["detail"]
+        assert "no informó" in playing.json()["detail"] and "(mesa: Mesa 2)" in playing.json()["detail"]
         shown = (await ana.get("/seeds")).text
         assert ("Liquidada" in shown, "Sin liquidar aún" in shown) == (True, True)
         await office.tell("t2", HandVoided(VoidReason.OTHER, "test"), "ana", "beto")
