@@ -20,7 +20,7 @@ MACHINE = frozenset(
         *("terms_after", "terms_before", "terms_hash", "unconfirmed", "unread", "figures", "heads", "begins", "ends"),
         *("base", "settings", "no_other_ledger", "seq", "complete", "prizes", "roles"),
         *("bets", "settlement", "facts", "seen", "counters", "expected_minor", "site", "length"),
-        *("of", "part", "taken", "approval", "detail", "rescue", "last_ms", "failures"),
+        *("of", "part", "taken", "approval", "detail", "rescue", "test", "last_ms", "failures"),
     }
 )
 """Fields that only machines read, or that the entry's own line or another page tells."""
