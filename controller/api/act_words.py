@@ -15,18 +15,22 @@ def act_title(names: Names, approval: Mapping[str, Any]) -> str:
     event = act["event"]
     texts = catalogue(names.language)
     where = _where(names, act["target"], event)
-    parts = [texts.name("act", event["type"]), where, _prize_amount(names, approval)]
+    parts = [texts.name("act", event["type"]), where, _drawn_seat(names, approval)]
     return " · ".join(part for part in parts if part)
 
 
-def _prize_amount(names: Names, approval: Mapping[str, Any]) -> str:
-    """The seat of a draw's prize and the amount of any, as they were asked to be paid."""
-    paid = next((each for each in approval["effects"] if each["what"] in ("prize_paid", "prize_released")), None)
-    if paid is None:
+def _drawn_seat(names: Names, approval: Mapping[str, Any]) -> str:
+    """The seat of a draw's prize, which its name does not tell."""
+    number = effect_of_prize(approval)
+    if number is None or "/" in approval["act"]["event"].get("prize", ""):
         return ""
-    seat = catalogue(names.language).text("seat.number", seat=paid["where"]["seat"])
-    is_drawn = "/" not in approval["act"]["event"].get("prize", "")
-    return f"{seat} · {names.amount(paid['after'])}" if is_drawn else names.amount(paid["after"])
+    return catalogue(names.language).text("seat.number", seat=approval["effects"][number]["where"]["seat"])
+
+
+def effect_of_prize(approval: Mapping[str, Any]) -> int | None:
+    """Which effect of an act is the amount of the prize that it pays or lets be paid; None for other acts."""
+    said = (at for at, each in enumerate(approval["effects"]) if each["what"] in ("prize_paid", "prize_released"))
+    return next(said, None)
 
 
 def _where(names: Names, target: str, event: Mapping[str, Any]) -> str:

@@ -37,6 +37,26 @@ def ledger_of(ports: ApiPorts, carousel: str) -> tuple[JournalReader, LedgerStat
     return table.journal, table.state.link.ledger
 
 
+def copy_at(ports: ApiPorts, table: str) -> str:
+    """How an address asks for what a table shows: by its copy of the ledger, which may be behind the one of a host."""
+    copy = ports.table(table).state.link.ledger
+    host = ports.hosts.get(copy.carousel)
+    return "" if host is None or host.state.ledger.seq == copy.seq else f"@{copy.seq}"
+
+
+async def ledger_at(ports: ApiPorts, carousel: str, seq: int | None) -> LedgerState:
+    """The ledger as it is, or as it was at a record; before the first one it is empty."""
+    ledger = ledger_of(ports, carousel)[1]
+    if seq is None:
+        return ledger
+    found = LedgerState(ledger.carousel, ledger.minor_micros)
+    async for step in ledger_steps(ports, carousel, max(seq, 1)):
+        if step.record.seq > seq:
+            break
+        found = step.after
+    return found
+
+
 async def ledger_steps(ports: ApiPorts, carousel: str, since: int = 1) -> AsyncIterator[Step]:
     """The records of a carousel's ledger, folded; since: those before this one may be left out as far as states of
     before are remembered."""
@@ -225,7 +245,12 @@ def reading(ports: ApiPorts, step: Step) -> dict[str, Any] | None:
         return None
     point: dict[str, Any] = {"seq": step.record.seq, "wall_ms": step.wall_ms, "minor": ports.minor(max(after, 0))}
     if after < before:
-        point |= {"fell_minor": ports.minor(before - after), "kind": step.record.kind, **named_in(step.record)}
+        point |= {
+            "fell_minor": ports.minor(before - after),
+            "fell_micros": before - after,
+            "kind": step.record.kind,
+            **named_in(step.record),
+        }
     return point
 
 

@@ -30,6 +30,7 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.UNKNOWN_LAMP: 404,
     Refusal.JOURNAL_HAS_SECRETS: 403,
     Refusal.UNKNOWN_AMOUNT: 404,
+    Refusal.AMOUNT_AT_HOST: 404,
     Refusal.UNKNOWN_APPROVAL: 404,
     Refusal.UNKNOWN_USER: 404,
     Refusal.UNKNOWN_SHIFT: 404,

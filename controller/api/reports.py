@@ -120,7 +120,7 @@ class Report:
 async def report_of(ports: ApiPorts, period: Period) -> Report:
     """The figures of a period; a month tells each of its days as well."""
     if period.number:
-        pending = await _pending_signed(ports, period)
+        pending = await pending_signed(ports, period)
     else:
         pending = _pending(ports) if period.is_open or period.holds(ports.clock()) else []
     told = [await _table_told(ports, table, period) for table in ports.tables]
@@ -146,7 +146,7 @@ def _pending(ports: ApiPorts) -> list[Pending]:
     return found
 
 
-async def _pending_signed(ports: ApiPorts, period: Period) -> list[Pending]:
+async def pending_signed(ports: ApiPorts, period: Period) -> list[Pending]:
     """The prizes that waited when a shift was closed, as two people signed them; none where they signed no such."""
     journal = ports.accounts.journal
     after = period.ends.get(journal.name, (0, ""))[0]

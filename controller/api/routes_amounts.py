@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 
 from controller.api.amounts.ask import trace
-from controller.api.amounts.listed import amounts_of_carousel, amounts_of_table
+from controller.api.amounts.listed import amounts_of_carousel, amounts_of_table, carousels_told
 from controller.api.auth import Allowed, Caller
 from controller.api.context import ports_of
 from controller.api.roles import Permission
@@ -24,7 +24,9 @@ async def amounts(request: Request, caller: Reader) -> Document:
     ports = ports_of(request)
     return {
         "tables": {name: [each.plain() for each in amounts_of_table(ports, name)] for name in ports.tables},
-        "carousels": {name: [each.plain() for each in amounts_of_carousel(ports, name)] for name in ports.hosts},
+        "carousels": {
+            name: [each.plain() for each in amounts_of_carousel(ports, name)] for name in carousels_told(ports)
+        },
     }
 
 

@@ -133,6 +133,7 @@ async def close_shift(form: ShiftForm, request: Request, key: RequestKey, caller
 def count_view(count: Any) -> Document:
     """A count with its variance."""
     return {
+        "id": count.id,
         "table": count.table,
         "shift": count.shift,
         "counted_minor": count.counted_minor,

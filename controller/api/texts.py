@@ -8,6 +8,8 @@ from functools import lru_cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
+from markupsafe import Markup, escape
+
 LANGUAGES = ("es", "en")
 DEFAULT_LANGUAGE = "es"
 GROUPING = {"es": (".", ","), "en": (",", ".")}
@@ -30,6 +32,10 @@ class Catalogue:
             return self.texts[key].format_map({name: str(value) for name, value in places.items()})
         except KeyError as missing:
             raise TextMissing(f"{self.language}: {key}: no text for {missing}") from None
+
+    def linked(self, key: str, **places: Markup) -> Markup:
+        """The text of a key as part of a page, its places filled with links."""
+        return Markup(escape(self.texts[key])).format(**places)
 
     def name(self, group: str, value: str) -> str:
         """The text of `group.value` where there is one, else the value itself (an id of the configuration)."""

@@ -67,6 +67,11 @@ class Trail:
         reset = self.before_reset
         return reset if reset is not None and found.state.seq < reset.state.seq < record else found
 
+    def record_holding(self, award: str) -> int:
+        """A record after the newest known place in whose ledger an award stands, by its key; 1 for none."""
+        holding = (place.state.seq for place in reversed(self.places) if award in place.state.awards)
+        return next(holding, 0) + 1
+
     def last_reset(self, until: int | None) -> int:
         """The last known restart before a record, None = of all; 0 = the beginning of the ledger."""
         at = len(self.resets) if until is None else bisect_left(self.resets, until)

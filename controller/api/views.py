@@ -144,7 +144,7 @@ def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:
     desk = ports.table(table_id)
     state, settings = desk.state, desk.settings
     table = ports.config.table(table_id)
-    account = state.link.account
+    account = state.link.ledger.tables.get(table_id)  # the table's pool, whichever incarnation of it brought that
     return {
         "id": table_id,
         "name": table.name,
@@ -158,7 +158,7 @@ def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:
         "link_up": state.link.link_up,
         "standing": state.link.standing.value if state.link.standing is not None else None,
         "meter_minor": ports.minor(max(state.link.meter_micros, 0)),
-        "own_minor": ports.minor(account.main_micros) if account is not None else 0,
+        "own_minor": ports.minor(account.main_micros) if account is not None and account.in_carousel else 0,
         "seats": [
             {
                 "seat": row["seat"],
@@ -245,6 +245,7 @@ def open_claims(state: TableState) -> list[dict[str, Any]]:
         {
             "hand": each.claim.name.hand,
             "seat": winner.seat,
+            "row": each.claim.name.row(winner.seat),
             "category": winner.category.value,
             "estimate_minor": dict(each.estimate).get(winner.seat, 0),
             "paid_minor": row.paid_minor if (row := state.link.rows.get(each.claim.name.row(winner.seat))) else 0,

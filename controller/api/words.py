@@ -1,12 +1,13 @@
 """The words and figures of one page: texts, amounts, clocks, names, and approvals in plain language."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import cos, radians, sin
 from typing import Any
 
-from controller.api.act_words import act_fields, act_place, act_title
+from controller.api.act_words import act_fields, act_place, act_title, effect_of_prize
+from controller.api.amount_places import amount_place, part_name
 from controller.api.amount_said import amount_said
 from controller.api.body_words import body_rows
 from controller.api.context import ApiPorts
@@ -20,6 +21,7 @@ from controller.api.entry_words import (
 )
 from controller.api.facts import facts_said
 from controller.api.moved_words import moved_rows
+from controller.api.origin import copy_at
 from controller.api.periods import Period
 from controller.api.problems import house_at
 from controller.api.setting_fields import FIELDS, PAYS, ROW, UNCHANGED, Kind
@@ -41,6 +43,8 @@ class Words:
         return {
             "t": texts.text,
             "n": texts.count,
+            "linked": texts.linked,
+            "copy_at": lambda table: copy_at(self.ports, table),
             "name": texts.name,
             "language": self.language,
             "money": money,
@@ -78,8 +82,9 @@ class Words:
             "act_title": lambda approval: act_title(self, approval),
             "act_fields": lambda approval: act_fields(self, approval),
             "act_place": act_place,
-            "amount_place": self.amount_place,
-            "part_name": self.part_name,
+            "effect_of_prize": effect_of_prize,
+            "amount_place": lambda facts: amount_place(self, facts),
+            "part_name": lambda line: part_name(self, line),
             "rate": self.rate,
             "site": self.ports.config.site,
         }
@@ -148,11 +153,15 @@ class Words:
             case "day":
                 return day_text(period.name, self.language)
             case "month":
-                year, _, month = period.name.partition("-")
-                return texts.text("period.month", month=texts.name("month", month), year=year)
+                return self.month(period.name)
         begin, end = self.moment(period.begin_ms)[:-3], self.moment(period.end_ms)[:-3]
         name = self.shift_name(period.name) if period.number else texts.text("period.now")
         return texts.text("period.shift", name=name, begin=begin, end=end)
+
+    def month(self, name: str) -> str:
+        """A month, `2026-11`, by its name."""
+        texts, (year, _, month) = catalogue(self.language), name.partition("-")
+        return texts.text("period.month", month=texts.name("month", month), year=year)
 
     def date(self, day: str) -> str:
         """A day, `2026-11-29`, as the reader writes it."""
@@ -217,44 +226,11 @@ class Words:
         hand, _, kind = prize.partition("-")
         return f"{texts.text('hand.number', hand=hand)}, {texts.name('category', kind)}"
 
-    def amount_place(self, facts: Mapping[str, Any]) -> str:
-        """Where an amount, or a part of one, belongs: its table, hand, seat, pot, prize or setting."""
-        texts = catalogue(self.language)
-        said: Mapping[str, Callable[[Any], str]] = {
-            "carousel": self.carousel_name,
-            "table": self.table_name,
-            "hand": lambda hand: texts.text("hand.number", hand=hand),
-            "seat": lambda seat: texts.text("seat.number", seat=seat),
-            "category": lambda category: texts.name("category", category),
-            "kind": lambda kind: texts.name("category", kind),
-            "percent": lambda percent: f"{percent} %",
-            "pot": str,
-            "day": self.date,
-            "setting": self._setting_name,
-        }
-        carousel_too = facts.get("carousel") and facts.get("table")
-        names = [
-            name for name in said if facts.get(name) not in (None, "") and not (name == "carousel" and carousel_too)
-        ]
-        return ", ".join(said[name](facts[name]) for name in names)
-
-    def _setting_name(self, setting: str) -> str:
-        group, _, name = setting.partition("/")
-        texts = catalogue(self.language)
-        return texts.name("category", name) if name else texts.name("setting", group)
-
     def rate(self, basis_points: int) -> str:
         """Basis points as a percentage: `20 %`, `12,5 %`."""
         whole, rest = divmod(basis_points, 100)
         digits = f"{rest:02d}".rstrip("0")
         return f"{whole}{GROUPING[self.language][1] + digits if digits else ''}\u00a0%"
-
-    def part_name(self, line: Mapping[str, Any]) -> str:
-        """One part of an amount in words: a part of its own, the dealer's key, or the entry that moved it."""
-        texts, what = catalogue(self.language), line["what"]
-        if line.get("key"):
-            return texts.name("key", line["key"])
-        return texts.texts.get(f"part.{what}") or texts.name("entry", what)
 
     def setting_name(self, key: str) -> str:
         """A setting in words; a row of a list with its hand."""

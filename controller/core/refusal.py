@@ -188,6 +188,7 @@ class Refusal(Enum):
     UNKNOWN_JOURNAL = "unknown_journal"
     JOURNAL_HAS_SECRETS = "journal_has_secrets"
     UNKNOWN_AMOUNT = "unknown_amount"
+    AMOUNT_AT_HOST = "amount_at_host"
     NOTHING_RESTORED = "nothing_restored"
     WRONG_OUTCOME = "wrong_outcome"
 

@@ -46,7 +46,7 @@ async def test_a_prize_is_asked_for_once_and_who_paid_it_is_told(office: Office)
     shown = (await ana.get("/api/v1/approvals")).json()["approvals"]
     assert len(shown) == 1
     title = act_title(Words(office.node.api_ports(), "es"), shown[0])
-    assert title.startswith("Pagar un premio · Mesa 1, mano 1, casilla 3 · $")
+    assert title == "Pagar un premio · Mesa 1, mano 1, casilla 3"
     assert (await approved(office, asked[0])).status_code == 200
     late = await beto.post("/api/v1/tables/t1/prizes/pay", body)
     assert (late.status_code, late.json()["refusal"]) == (409, "prize_already_paid")

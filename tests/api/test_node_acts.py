@@ -74,7 +74,7 @@ async def test_unread_credits_of_every_seat_are_settled_as_none_at_once(office: 
     assert (shown["unread_count"], {each["hand"] for each in shown["unread"]}) == (3, {1})
     page = (await ana.get("/table/t1")).text
     assert "al menos 0 créditos, sin cota" in page and "casilla 2, mano 1" in page
-    card = (await ana.get("/")).text.partition('id="table-t1"')[2].partition("</a>")[0]
+    card = (await ana.get("/")).text.partition('id="table-t1"')[2].partition("</article>")[0]
     own = [each for each in shown["alarms"] if each["alarm"] != "clock_unsynchronised"]  # this one is the node's
     assert f"<b>{len(own)} alarma" in card and "Créditos sin leer" in card
     done = await ana.post("/api/v1/tables/t1/unread/none", {})

@@ -6,6 +6,7 @@ from controller.adapters.link.local import LocalHub
 from controller.core.events import Envelope, Key, KeyPressed
 from controller.engine.host_events import MemberSealed
 from tests.api.acts import approved
+from tests.api.crawl import every_amount_leads_to_its_origin
 from tests.api.office import Office, until
 
 REASON = "el jugador no espera al enlace"
@@ -38,6 +39,7 @@ async def test_an_advance_is_asked_at_the_table_while_the_link_is_lost(
         text = (await ana.get(f"{page}?lang={language}")).text
         assert [each for each in (ADVANCE, *said) if each not in text] == [], page
         assert ADVANCE not in (await tomas.get(page)).text
+    await every_amount_leads_to_its_origin(office, people=["ana"])
     part = claim["most_minor"] - 100
     body = {"hand": hand, "seat": 3, "amount_minor": part, "reason": REASON}
     asked = await ana.post("/api/v1/tables/t1/prizes/advance", body)
@@ -46,6 +48,8 @@ async def test_an_advance_is_asked_at_the_table_while_the_link_is_lost(
     assert (await approved(office, asked)).status_code == 200
     (claim,) = (await ana.get("/api/v1/tables/t1")).json()["claims"]
     assert (claim["paid_minor"], claim["most_minor"]) == (part, 100)
+    seen = await every_amount_leads_to_its_origin(office, people=["ana"])
+    assert {f"table/t1/{what}/{hand}/3" for what in ("claim", "advance")} <= seen.addresses
     (row,) = office.node.tables["t1"].runner.state.link.rows.values()
     assert ADVANCE in (await ana.get(f"/prizes/t1?prize={row.id}")).text, "what is left of it"
     rest = await ana.post("/api/v1/tables/t1/prizes/advance", {**body, "amount_minor": 100})
@@ -80,6 +84,8 @@ async def test_an_open_award_of_a_sealed_table_is_settled_where_the_carousel_is(
     ended = MemberSealed("t1", REASON, seen_switched_off=True)
     sealed = await office.node.hosts["gran"].runner.submit(Envelope("test/seal", ended, "tomas", "ana"))
     assert sealed.refused is None
+    seen = await every_amount_leads_to_its_origin(office, people=["ana"])
+    assert f"carousel/gran/unsettled/{prize['id'].rpartition('/')[0]}" in seen.addresses
     text = (await ana.get(page)).text
     assert [each for each in (said, SETTLE, prize["id"].rpartition("/")[0]) if each not in text] == []
     told = (await tomas.get(page)).text

@@ -8,6 +8,7 @@ import pytest
 from controller.core.events import Key, KeyPressed
 from tests.api import office as offices
 from tests.api.acts import REASON, approved
+from tests.api.crawl import every_amount_leads_to_its_origin
 from tests.api.office import open_office, until
 from tests.api.test_table_settings import ask
 
@@ -46,6 +47,8 @@ async def test_what_a_removed_draw_left_is_moved_by_two_people(tmp_path: Path, m
         assert "Pozo del sorteo quitado Jugador Afortunado" in page
         table = (await ana.get("/api/v1/tables/t1")).json()
         assert (table["pools_left"], table["orphans_minor"]) == (["jugador_afortunado"], 0)
+        seen = await every_amount_leads_to_its_origin(office, people=["ana"])
+        assert "table/t1/pool/jugador_afortunado" in seen.addresses
         asked = await ana.post(MOVE, FORM)
         shown = (await ana.get(f"/approvals/{asked.json()['approval']}")).text
         assert (
@@ -66,6 +69,8 @@ async def test_what_a_removed_draw_left_is_moved_by_two_people(tmp_path: Path, m
         guarded = (await ana.get("/api/v1/amounts/origin?of=table/t1/guarded")).json()
         assert guarded["adds_up"] and "table_orphans" in {line["what"] for line in guarded["lines"]}, guarded
         assert "Registro de huérfanos" in (await ana.get("/shift")).text
+        seen = await every_amount_leads_to_its_origin(office, people=["ana"])
+        assert "table/t1/orphans" in seen.addresses
         named = {**FORM, "pool": "orphans", "target": "Carrusel Norte"}
         assert (await approved(office, await ana.post(MOVE, named))).status_code == 200
         assert runner.state.orphans_micros == 0

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 from controller.api.amounts.ask import trace
 from controller.commands.journal import app
 from controller.core.events import AntePlaced, CreditWagered
+from tests.api.crawl import every_amount_leads_to_its_origin
 from tests.api.office import Office, open_office, until
 
 
@@ -41,6 +42,7 @@ async def closes_the_bets(office: Office) -> None:
     page = await ana.get("/table/t1?lang=es")
     assert "Dinero que la copia restaurada dejó abierto" in page.text
     ports = office.node.api_ports()
+    await every_amount_leads_to_its_origin(office, people=["ana"])
     open_bets = await trace(ports, "table/t1/hand/1/bets")
     assert open_bets.sum_micros == open_bets.total_micros == 20_000 * ports.minor_micros
     body = {"item": item["id"], "outcome": "returned", "reason": "the players got them back"}

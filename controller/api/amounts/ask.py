@@ -1,8 +1,25 @@
-"""Addresses of amounts: `carousel/ID/…`, `table/ID/…` and `node/all/…`; `@N` asks for the state at a ledger record."""
+"""Addresses of amounts: `carousel/ID/…`, `table/ID/…`, `node/…`, `request/ID/…`; `@N`: as it was at a ledger record."""
 
 from collections.abc import Awaitable, Callable
 
-from controller.api.amounts import circle, days, derived, hands, held, ledger, otherwise, tables
+from controller.api.amounts import (
+    accounts,
+    awards,
+    base_game,
+    circle,
+    claims,
+    counts,
+    derived,
+    figures,
+    hands,
+    held,
+    ledger,
+    otherwise,
+    periods,
+    requests,
+    tables,
+    then,
+)
 from controller.api.amounts.trace import Trace, unknown
 from controller.api.context import ApiPorts
 
@@ -15,8 +32,10 @@ async def trace(ports: ApiPorts, address: str) -> Trace:
     parts = text.split("/")
     if len(parts) < 3 or (at and _number(at) is None):
         raise unknown(address)
-    if parts[0] == held.NODE and not at and parts[1] == "all" and len(parts) == 3 and parts[2] in held.HELD:
-        return held.trace_node(ports, parts[2])
+    if parts[0] == held.NODE and not at:
+        return await _of_node(ports, parts[1:], address)
+    if parts[0] == "request" and not at and len(parts) == 4:
+        return await requests.trace_effect(ports, parts[1], _needed(parts[2], address), parts[3])
     if parts[0] == "carousel":
         return await _of_carousel(ports, parts[1], parts[2:], _number(at), address)
     if parts[0] == "table" and not at:
@@ -39,22 +58,37 @@ def _needed(text: str, address: str) -> int:
     return number
 
 
+async def _of_node(ports: ApiPorts, parts: list[str], address: str) -> Trace:
+    match parts:
+        case ["all", what] if what in held.HELD:
+            return held.trace_node(ports, what)
+        case [span, name, "pending"] if span in periods.SPANS:
+            return await then.trace_waited_anywhere(ports, periods.named(ports, span, name, address))
+    raise unknown(address)
+
+
 async def _of_carousel(ports: ApiPorts, carousel: str, parts: list[str], at: int | None, address: str) -> Trace:
     match parts:
         case ["limit"]:
-            return derived.trace_limit(ports, carousel)
-        case ["guarded"]:
-            return held.trace_carousel(ports, carousel)
-        case ["day", day, what]:
-            return await days.trace_account(ports, carousel, day, what)
+            return await derived.trace_limit(ports, carousel, at)
+        case ["guarded" | "kept" as what]:
+            return held.trace_carousel(ports, carousel, what)
+        case [span, name, what] if span in periods.SPANS:
+            return await accounts.trace_account(ports, carousel, periods.named(ports, span, name, address), what)
         case ["part", percent]:
-            return derived.trace_part(ports, carousel, _needed(percent, address))
+            return await derived.trace_part(ports, carousel, _needed(percent, address), at)
         case ["before", *key] if len(key) == 3:
-            return tables.trace_before(ports, carousel, "/".join(key))
+            return await awards.trace_before(ports, carousel, "/".join(key))
+        case ["had", *key, table] if len(key) == 3:
+            return await awards.trace_had(ports, carousel, "/".join(key), table)
+        case ["pays", *key, table] if len(key) == 3:
+            return await awards.trace_pays(ports, carousel, "/".join(key), table)
+        case ["unsettled", *key] if len(key) == 3:
+            return awards.trace_unsettled(ports, carousel, "/".join(key))
         case ["award", *row] if len(row) == 4:
-            return tables.trace_award(ports, carousel, "/".join(row))
+            return await awards.trace_award(ports, carousel, "/".join(row))
         case ["cash", *row] if len(row) == 4:
-            return otherwise.trace_cash(ports, carousel, "/".join(row))
+            return await awards.trace_cash(ports, carousel, "/".join(row))
     figure, rest = ledger.figure_of(carousel, parts)
     match rest:
         case []:
@@ -90,6 +124,10 @@ async def _otherwise(ports: ApiPorts, table: str, rest: list[str], address: str)
     return await otherwise.trace_otherwise(ports, table, address.split("/")[2], "/".join(rest))
 
 
+async def _proposed(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
+    return await otherwise.trace_proposed(ports, table, "/".join(rest))
+
+
 async def _payment(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
     if len(rest) != 2:
         raise unknown(address)
@@ -102,10 +140,13 @@ async def _held(ports: ApiPorts, table: str, rest: list[str], address: str) -> T
     return held.trace_table(ports, table, address.split("/")[2])
 
 
-async def _day(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
+async def _period(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
     if len(rest) != 2:
         raise unknown(address)
-    return await tables.trace_day(ports, table, rest[0], rest[1])
+    asked = periods.named(ports, address.split("/")[2], rest[0], address)
+    if rest[1] == "pending":
+        return await then.trace_waited(ports, table, asked)
+    return await figures.trace_figure(ports, table, asked, rest[1])
 
 
 async def _prizes(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
@@ -113,6 +154,22 @@ async def _prizes(ports: ApiPorts, table: str, rest: list[str], address: str) ->
         raise unknown(address)
     with_meter = address.split("/")[2] == "before"
     return derived.trace_prizes(ports, table, _needed(rest[0], address), rest[1], with_meter)
+
+
+async def _box(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
+    if len(rest) != 2:
+        raise unknown(address)
+    return await _OF_BOX[address.split("/")[2]](ports, table, _needed(rest[0], address), _needed(rest[1], address))
+
+
+async def _orphans(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
+    if rest:
+        raise unknown(address)
+    return await tables.trace_orphans(ports, table)
+
+
+async def _count(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
+    return await counts.trace_count(ports, table, "/".join(rest[:-1]), rest[-1] if rest else "")
 
 
 async def _setting(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
@@ -126,6 +183,14 @@ async def _chips(ports: ApiPorts, table: str, rest: list[str], address: str) -> 
 
 
 Asked = Callable[[ApiPorts, str, list[str], str], Awaitable[Trace]]
+_OF_BOX: dict[str, Callable[[ApiPorts, str, int, int], Awaitable[Trace]]] = {
+    "ante": base_game.trace_ante,
+    "result": base_game.trace_result,
+    "claim": claims.trace_claim,
+    "advance": claims.trace_advance,
+    "won": circle.trace_won,
+}
+"""Amounts of a hand and seat, or pot."""
 _OF_TABLE: dict[str, Asked] = {
     "hand": _hand,
     "void": _hand,
@@ -133,9 +198,13 @@ _OF_TABLE: dict[str, Asked] = {
     "prize": _prize,
     "paid": _paid,
     "payment": _payment,
+    "proposed": _proposed,
+    "orphans": _orphans,
+    "count": _count,
+    **dict.fromkeys(_OF_BOX, _box),
     **dict.fromkeys(otherwise.OTHERWISE, _otherwise),
     **dict.fromkeys(held.HELD, _held),
-    "day": _day,
+    **dict.fromkeys(periods.SPANS, _period),
     "before": _prizes,
     "prizes": _prizes,
     "setting": _setting,

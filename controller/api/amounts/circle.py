@@ -3,14 +3,16 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
+from controller.api.amounts.base_game import MADE, hand_then
 from controller.api.amounts.trace import Line, Trace, journaled, unknown
 from controller.api.context import ApiPorts
 from controller.api.origin import PAGE
 from controller.core.games.circle_state import CircleState
 from controller.core.games.holdem_circle import HoldemCircle
+from controller.core.pots import PaidPot
 from controller.engine.ports import StoredEntry
 from controller.engine.table import TableMachine
-from controller.engine.table_state import TableState
+from controller.engine.table_state import Hand, TableState
 
 
 def _pot(game: HoldemCircle, state: CircleState, index: int) -> int:
@@ -62,6 +64,38 @@ async def trace_chips(ports: ApiPorts, table: str, what: str, number: int) -> Tr
     total = figure_minor(game, desk.state.hand.game, what, number) * ports.minor_micros
     place = "pot" if what == "pot" else "seat"
     return Trace(address, what, total, tuple(played.lines), {"table": table, place: number})
+
+
+def paid_pots(hand: Hand) -> tuple[PaidPot, ...]:
+    """How the pots of a hand were paid; none while they are not."""
+    state = hand.game
+    return () if not isinstance(state, CircleState) or state.payout is None else state.payout.pots
+
+
+async def trace_won(ports: ApiPorts, table: str, number: int, pot: int) -> Trace:
+    """A pot as it was paid: what each player had put into it, less what the house kept."""
+    address = f"table/{table}/won/{number}/{pot}"
+    hand, story = await hand_then(ports, table, number, address)
+    minor, pots = ports.minor_micros, paid_pots(hand)
+    if pot >= len(pots):
+        raise unknown(address)
+    put, levels = hand.game.bets.put, _levels(hand.game)
+    below, level = (levels[pot - 1] if pot else 0), (levels[pot] if pot + 1 < len(levels) else max(put.values()))
+    parts = {seat: min(chips, level) - min(chips, below) for seat, chips in sorted(put.items())}
+    lines = [Line("put_in_pot", part * minor, facts={"seat": seat}) for seat, part in parts.items()]
+    lines += [Line("dead_chips", hand.game.dead * minor)] if pot == 0 else []
+    lines.append(Line("rake", -pots[pot].rake * minor))
+    over = [stored for stored in story if stored.entry.kind in MADE]
+    journal = ports.table(table).journal.name
+    shown = tuple(journaled(line, journal, over[-1]) if over else line for line in lines if line.micros)
+    facts = {"table": table, "hand": number, "pot": pot + 1}
+    return Trace(address, "won", (pots[pot].amount - pots[pot].rake) * minor, shown, facts)
+
+
+def _levels(state: CircleState) -> list[int]:
+    """Up to which bet of a player each pot goes, the main pot first; what lies above the last is in the last pot."""
+    betting = state.bets
+    return sorted({chips for seat, chips in betting.put.items() if chips and seat not in betting.folded})
 
 
 class _Played:

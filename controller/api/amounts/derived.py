@@ -3,7 +3,7 @@
 from controller.api.amounts.trace import Line, Trace, unknown
 from controller.api.context import ApiPorts
 from controller.api.house_rules import maximum_bet
-from controller.api.origin import ledger_of
+from controller.api.origin import copy_at, ledger_at
 from controller.api.prize_views import OPEN, prizes_of
 from controller.core.games.holdem_circle import HoldemCircle
 from controller.core.hands import Category
@@ -18,17 +18,21 @@ def part_minor(meter_micros: int, percent: int, minor_micros: int) -> int:
     return max(meter_micros, 0) * percent // (100 * minor_micros)
 
 
-def trace_part(ports: ApiPorts, carousel: str, percent: int) -> Trace:
+def written(at: int | None) -> str:
+    """A ledger record at the end of an address."""
+    return "" if at is None else f"@{at}"
+
+
+async def trace_part(ports: ApiPorts, carousel: str, percent: int, at: int | None) -> Trace:
     """The prize list's percentage of the meter as it stands; what is not of this prize stays in the meter."""
-    meter = max(ledger_of(ports, carousel)[1].amount_micros, 0)
+    meter = max((await ledger_at(ports, carousel, at)).amount_micros, 0)
     total = part_minor(meter, percent, ports.minor_micros) * ports.minor_micros
     lines = (
-        Line("meter", meter, f"carousel/{carousel}/meter"),
+        Line("meter", meter, f"carousel/{carousel}/meter{written(at)}"),
         Line("stays_in_meter", total - meter, facts={"percent": percent}),
     )
-    return Trace(
-        f"carousel/{carousel}/part/{percent}", "part", total, lines, {"carousel": carousel, "percent": percent}
-    )
+    address = f"carousel/{carousel}/part/{percent}{written(at)}"
+    return Trace(address, "part", total, lines, {"carousel": carousel, "percent": percent}, at)
 
 
 def limit_lines(ledger: LedgerState) -> tuple[Line, ...]:
@@ -45,13 +49,13 @@ def limit_lines(ledger: LedgerState) -> tuple[Line, ...]:
     return (*lines, Line("above_ceiling", above)) if above > 0 else tuple(lines)
 
 
-def trace_limit(ports: ApiPorts, carousel: str) -> Trace:
+async def trace_limit(ports: ApiPorts, carousel: str, at: int | None) -> Trace:
     """The highest that the meter can be: the sum of its tables' ceilings as they were enrolled."""
-    lines = limit_lines(ledger_of(ports, carousel)[1])
-    address = f"carousel/{carousel}/limit"
+    lines = limit_lines(await ledger_at(ports, carousel, at))
+    address = f"carousel/{carousel}/limit{written(at)}"
     if not lines:
         raise unknown(address)
-    return Trace(address, "limit", sum(line.micros for line in lines), lines, {"carousel": carousel})
+    return Trace(address, "limit", sum(line.micros for line in lines), lines, {"carousel": carousel}, at)
 
 
 def hand_prizes(state: TableState, hand: int, which: str) -> list[tuple[str, str, int]]:
@@ -84,7 +88,7 @@ def trace_prizes(ports: ApiPorts, table: str, hand: int, which: str, with_meter:
     if with_meter:
         meter = max(state.link.meter_micros, 0)
         carousel = ports.config.table(table).carousel_id
-        lines.append(Line("meter", meter, f"carousel/{carousel}/meter"))
+        lines.append(Line("meter", meter, f"carousel/{carousel}/meter{copy_at(ports, table)}"))
         lines.append(Line("fraction", -(meter % minor)))
         total += meter - meter % minor
     facts = {"table": table, "hand": hand}

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from controller.api.amounts.trace import Line, Trace, unknown
+from controller.api.amounts.trace import Line, Trace, elsewhere
 from controller.api.context import ApiPorts
-from controller.api.liability import PoolsHeld, TableHeld, liability
+from controller.api.liability import TableHeld, liability
 from controller.api.prize_views import OPEN, pending_prizes, prizes_of
 
 NODE = "node"
@@ -48,33 +48,29 @@ def _lines(ports: ApiPorts, table: str, what: str) -> Iterator[Line]:
     if what == "guarded":
         for kind, micros in state.pools.items():
             yield Line("draw_pool", micros, f"table/{table}/pool/{kind}", facts={"kind": kind})
-        yield Line("table_orphans", state.orphans_micros)
+        yield Line("table_orphans", state.orphans_micros, f"table/{table}/orphans")
 
 
-def trace_carousel(ports: ApiPorts, carousel: str) -> Trace:
-    """A carousel's pools as players' money: of each table in it, and what closed jackpots left."""
-    held = _pools(ports, carousel)
-    ledger, here = ports.host(carousel).state.ledger, f"carousel/{carousel}"
-    lines = [Line("orphans", ledger.orphans_micros, f"{here}/orphans")]
+def trace_carousel(ports: ApiPorts, carousel: str, what: str) -> Trace:
+    """A carousel's pools as players' money, of each table in it with what closed jackpots left; `kept`: what of it is
+    in no meter."""
+    here = f"carousel/{carousel}"
+    held = next((each for each in liability(ports).carousels if each.carousel == carousel), None)
+    if held is None:
+        raise elsewhere(ports, carousel, f"{here}/{what}")
+    kept = held.reserve_micros + held.overflow_micros
+    ledger = ports.host(carousel).state.ledger
+    lines = [Line("orphans", ledger.orphans_micros, f"{here}/orphans")] if what == "guarded" else []
     for table, account in ledger.tables.items():
         if account.in_carousel:
-            parts = {
-                "main": account.main_micros,
-                "reserve": account.reserve_micros,
-                "overflow": account.overflow_micros,
-            }
-            lines += [
-                Line(what, part, f"{here}/{what}/{table}", facts={"table": table}) for what, part in parts.items()
-            ]
+            parts = {"reserve": account.reserve_micros, "overflow": account.overflow_micros}
+            if what == "guarded":
+                parts = {"main": account.main_micros, **parts}
+            here_of, facts = f"{here}/{{}}/{table}", {"table": table}
+            lines += [Line(name, part, here_of.format(name), facts=facts) for name, part in parts.items()]
     shown = tuple(line for line in lines if line.micros)
-    return Trace(f"{here}/guarded", "guarded", held.total_micros, shown, {"carousel": carousel})
-
-
-def _pools(ports: ApiPorts, carousel: str) -> PoolsHeld:
-    found = next((each for each in liability(ports).carousels if each.carousel == carousel), None)
-    if found is None:
-        raise unknown(f"carousel/{carousel}/guarded")
-    return found
+    total = held.total_micros if what == "guarded" else kept
+    return Trace(f"{here}/{what}", what, total, shown, {"carousel": carousel})
 
 
 def trace_node(ports: ApiPorts, what: str) -> Trace:

@@ -116,6 +116,14 @@ async def course_of(ports: ApiPorts, figure: Figure, until: int | None) -> Cours
     return course
 
 
+async def value_at(ports: ApiPorts, figure: Figure, seq: int) -> int:
+    """A figure as it was at a record."""
+    async for step in ledger_steps(ports, figure.carousel, max(seq, 1)):
+        if step.record.seq == seq:
+            return figure.of(step.after)
+    return 0
+
+
 @dataclass
 class Parts:
     """The parts of a figure since its last restart, summed as records come: contributions and what went over the
@@ -299,7 +307,8 @@ def _by_table(figure: Figure, step: Step, table: str) -> list[Line]:
     if isinstance(body, Awarded) and part.name == "main":
         change = next((each for each in body.granted.changes if each.table == table), None)
     if change is None or change.main != moved:
-        return [Line("corrected", moved, see=see, facts={"table": table})] if moved else []
+        what = "contributions" if isinstance(body, CountersAbsorbed | CountersAccepted) else "corrected"
+        return [Line(what, moved, see=see, facts={"table": table})] if moved else []
     parts = (
         Line("debit", -change.debit, see=see, facts={"table": table}),
         Line("from_reserve", -change.reserve, facts={"table": table}),

@@ -4,16 +4,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.api.amounts.circle import figure_minor
+from controller.api.amounts.awards import told_of
+from controller.api.amounts.circle import figure_minor, paid_pots
 from controller.api.amounts.derived import HELD, ROYAL, TAKEN, hand_prizes, limit_lines, part_minor, settings_minor
 from controller.api.amounts.held import held_of
 from controller.api.amounts.otherwise import OTHERWISE
 from controller.api.amounts.trace import Facts
 from controller.api.context import ApiPorts
 from controller.api.house_rules import maximum_bet
-from controller.api.prize_views import prizes_of
+from controller.api.origin import copy_at, ledger_of
+from controller.api.prize_views import OPEN, prizes_of
 from controller.core.games.holdem_circle import HoldemCircle
-from controller.engine.host_outbox import cash_minor
 from controller.engine.ledger_state import LedgerState
 from controller.engine.table_state import JackpotKind
 
@@ -45,19 +46,19 @@ def _held(ports: ApiPorts, table: str) -> Iterator[Shown]:
 
 def _jackpot(ports: ApiPorts, table: str) -> Iterator[Shown]:
     desk, carousel = ports.table(table), ports.config.table(table).carousel_id
-    state, settings = desk.state, desk.settings
+    state, settings, at = desk.state, desk.settings, copy_at(ports, table)
     if settings.jackpot.kind is JackpotKind.PROGRESSIVE:
         meter = max(state.link.meter_micros, 0)
-        yield Shown("meter", ports.minor(meter), f"carousel/{carousel}/meter")
-        yield from _limit(ports, state.link.ledger)
+        yield Shown("meter", ports.minor(meter), f"carousel/{carousel}/meter{at}")
+        yield from _limit(ports, state.link.ledger, at)
         for row in settings.jackpot.prizes.rows:
             if row.percent is not None:
                 today = part_minor(meter, row.percent, settings.minor_micros)
                 facts = {"category": row.category.value, "percent": row.percent}
-                yield Shown("part", today, f"carousel/{carousel}/part/{row.percent}", facts)
+                yield Shown("part", today, f"carousel/{carousel}/part/{row.percent}{at}", facts)
     account = state.link.account
     if account is not None:
-        yield from _account(ports, state.link.ledger, table)
+        yield from _account(ports, state.link.ledger, table, at)
     for kind, micros in state.pools.items():
         yield Shown("draw_pool", ports.minor(micros), f"table/{table}/pool/{kind}", {"kind": kind})
     hand = state.hand
@@ -65,11 +66,11 @@ def _jackpot(ports: ApiPorts, table: str) -> Iterator[Shown]:
     yield Shown("hand_bets", bets, f"table/{table}/hand/{hand.number}/bets", {"hand": hand.number})
 
 
-def _limit(ports: ApiPorts, ledger: LedgerState) -> Iterator[Shown]:
+def _limit(ports: ApiPorts, ledger: LedgerState, at: str = "") -> Iterator[Shown]:
     lines = limit_lines(ledger)
     if lines:
         whole = sum(line.micros for line in lines)
-        yield Shown("limit", ports.minor(whole), f"carousel/{ledger.carousel}/limit")
+        yield Shown("limit", ports.minor(whole), f"carousel/{ledger.carousel}/limit{at}")
 
 
 def _prizes(ports: ApiPorts, table: str) -> Iterator[Shown]:
@@ -99,7 +100,10 @@ def _prizes(ports: ApiPorts, table: str) -> Iterator[Shown]:
 
 
 def _is_told(what: str, prize: Mapping[str, Any]) -> bool:
-    """Whether people see another amount by this name than one that is listed already."""
+    """Whether people see another amount by this name than one that is listed already; of a prize that is paid or void
+    nothing is left to pay."""
+    if what in ("payable", "computed") and prize["status"] not in OPEN:
+        return False
     return what not in ("due", "computed") or prize["override"] is not None or prize["difference_minor"] != 0
 
 
@@ -117,6 +121,10 @@ def _chips(ports: ApiPorts, table: str) -> Iterator[Shown]:
     game = desk.settings.game
     if not isinstance(game, HoldemCircle):
         return
+    if desk.state.last is not None:
+        number = desk.state.last.number
+        for index, pot in enumerate(paid_pots(desk.state.last)):
+            yield Shown("won", pot.amount - pot.rake, f"table/{table}/won/{number}/{index}", {"pot": index + 1})
     state = desk.state.hand.game
     for index in range(len(game.pots(state))):
         yield Shown("pot", figure_minor(game, state, "pot", index), f"table/{table}/pot/{index}", {"pot": index + 1})
@@ -132,7 +140,7 @@ def _settings(ports: ApiPorts, table: str) -> Iterator[Shown]:
         yield Shown("setting", minor, f"table/{table}/setting/{name}", {"setting": name})
 
 
-def _account(ports: ApiPorts, ledger: LedgerState, table: str) -> Iterator[Shown]:
+def _account(ports: ApiPorts, ledger: LedgerState, table: str, at: str = "") -> Iterator[Shown]:
     account = ledger.tables[table]
     main = account.main_micros if account.in_carousel else 0
     micros = {
@@ -142,14 +150,12 @@ def _account(ports: ApiPorts, ledger: LedgerState, table: str) -> Iterator[Shown
         "start": account.start_micros,
     }
     for name, amount in micros.items():
-        yield Shown(name, ports.minor(amount), f"carousel/{ledger.carousel}/{name}/{table}", {"table": table})
+        yield Shown(name, ports.minor(amount), f"carousel/{ledger.carousel}/{name}/{table}{at}", {"table": table})
 
 
 def amounts_of_carousel(ports: ApiPorts, carousel: str) -> tuple[Shown, ...]:
     """What a carousel's signage and its part of the panel show."""
-    state = ports.host(carousel).state
-    ledger = state.ledger
-    here = f"carousel/{carousel}"
+    ledger, here = ledger_of(ports, carousel)[1], f"carousel/{carousel}"
     shown = [Shown("meter", ports.minor(max(ledger.amount_micros, 0)), f"{here}/meter")]
     shown += _limit(ports, ledger)
     for table in ports.in_order(ledger.tables):
@@ -169,7 +175,13 @@ def amounts_of_carousel(ports: ApiPorts, carousel: str) -> tuple[Shown, ...]:
         for row in answered.granted.rows:
             facts = {"table": name.table, "hand": name.hand, "seat": row.seat, "category": row.category}
             shown.append(Shown("award", row.amount_minor, f"{here}/award/{key}/{row.seat}", facts))
-            if name.row(row.seat) in state.beside:
-                cash = cash_minor(state, row, name)
-                shown.append(Shown("cash", cash, f"{here}/cash/{key}/{row.seat}", facts))
+            paid, beside = told_of(ports, carousel, answered, row)
+            if beside:
+                shown.append(Shown("cash", paid + beside, f"{here}/cash/{key}/{row.seat}", facts))
     return tuple(shown)
+
+
+def carousels_told(ports: ApiPorts) -> tuple[str, ...]:
+    """The carousels whose ledger is here: those that this node hosts, and those that its tables have a copy of."""
+    copies = {desk.state.link.ledger.carousel for desk in ports.tables.values()}
+    return (*ports.hosts, *(each.id for each in ports.config.carousels if each.id in copies - set(ports.hosts)))

@@ -1,21 +1,14 @@
 """What a player gets of a prize: the computed amount, and what two people set in its place, entry by entry."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from controller.api.amounts.past import PAYMENTS, Prize, prize_named, story_of
 from controller.api.amounts.trace import Line, Trace, journaled, unknown
 from controller.api.context import ApiPorts
-from controller.api.origin import ledger_of
-from controller.api.prize_views import find_prize
-from controller.api.routes_journal import entries_about
-from controller.engine import subjects
-from controller.engine.host_outbox import cash_minor
+from controller.api.prize_views import OPEN
 from controller.engine.ports import StoredEntry
-from controller.engine.table_overrides import in_force, paid_difference
-
-Prize = Mapping[str, Any]
-PAYMENTS = ("prize.paid", "draw.prize_paid")
+from controller.engine.table_overrides import in_force
 
 
 @dataclass
@@ -59,23 +52,19 @@ class Way:
         return tuple(lines)
 
 
-async def _way(ports: ApiPorts, table: str, prize: Prize, until: str = "") -> Way:
+def _way(ports: ApiPorts, table: str, story: Sequence[StoredEntry], until: str = "") -> Way:
     """The way of a prize's cash; until: up to the entry of this id."""
     journal, way = ports.table(table).journal, Way()
-    about_prize = await entries_about(journal, subjects.of_prize(prize["id"]))
-    about_hand = await entries_about(journal, subjects.of_hand(prize["hand"]))
-    advances = [stored for stored in about_hand if stored.entry.kind == "prize.advanced"]
-    mine = [stored for stored in advances if stored.entry.body["seat"] == prize["seat"] and prize["source"] != "draw"]
-    for _, stored in sorted({stored.seq: stored for stored in (*about_prize, *mine)}.items()):
+    for stored in story:
         way.take(stored, journal.name, ports.minor_micros)
         if stored.entry.id == until:
             break
     return way
 
 
-async def _difference(ports: ApiPorts, table: str, prize: Prize) -> tuple[Line, ...]:
+def _difference(ports: ApiPorts, table: str, prize: Prize, story: Sequence[StoredEntry]) -> tuple[Line, ...]:
     holds = in_force(ports.table(table).state, prize["id"]) is not None
-    return (await _way(ports, table, prize)).difference(prize["amount_minor"], holds, ports.minor_micros)
+    return _way(ports, table, story).difference(prize["amount_minor"], holds, ports.minor_micros)
 
 
 def _of(table: str, what: str, prize: Prize) -> str:
@@ -84,44 +73,61 @@ def _of(table: str, what: str, prize: Prize) -> str:
 
 async def trace_otherwise(ports: ApiPorts, table: str, what: str, prize_id: str) -> Trace:
     """One of the amounts of a prize that are about cash, by the name that an address uses."""
-    prize = find_prize(ports.table(table).state, prize_id)
+    prize = await prize_named(ports, table, prize_id)
     address = f"table/{table}/{what}/{prize_id}"
     total = None if prize is None else OTHERWISE[what](prize)
     if prize is None or total is None:
         raise unknown(address)
-    minor, paid = ports.minor_micros, prize["paid_minor"]
+    minor, story = ports.minor_micros, await story_of(ports, table, prize)
     computed = Line("prize", prize["amount_minor"] * minor, _of(table, "prize", prize))
     match what:
         case "difference":
-            lines = await _difference(ports, table, prize)
+            lines = _difference(ports, table, prize, story)
         case "due":
-            lines = (computed, *await _difference(ports, table, prize))
+            lines = (computed, *_difference(ports, table, prize, story))
         case "payable":
             due = Line("due", prize["due_minor"] * minor, _of(table, "due", prize))
-            lines = (due, *_less(paid, prize["due_minor"], minor, _of(table, "paid", prize)))
+            lines = (due, *_less(ports, table, prize, story, prize["due_minor"], "amount_minor"))
         case "computed":
-            by_rules = paid - paid_difference(ports.table(table).state, prize_id)
-            lines = (computed, *_less(by_rules, prize["amount_minor"], minor, _of(table, "paid", prize)))
+            lines = (computed, *_less(ports, table, prize, story, prize["amount_minor"], "computed_minor"))
         case _:
-            lines = await _slip(ports, table, prize, what)
+            lines = _slip(ports, table, prize, story, what)
     facts = {"table": table, **{name: prize[name] for name in ("hand", "seat", "category")}}
     return Trace(address, what, total * minor, lines, facts)
 
 
-def _less(paid_minor: int, whole_minor: int, minor_micros: int, see: str) -> tuple[Line, ...]:
-    """What was paid of a sum already; more than all of it is the house's."""
-    lines = (
-        Line("less_paid", -paid_minor * minor_micros, see=see),
-        Line("paid_before_correction", max(paid_minor - whole_minor, 0) * minor_micros),
-    )
+def _less(
+    ports: ApiPorts, table: str, prize: Prize, story: Sequence[StoredEntry], whole_minor: int, of: str
+) -> tuple[Line, ...]:
+    """What was paid of a sum already, each payment with who and when; more than all of it is the house's.
+
+    of: what a payment counts as, its cash or what was computed. What nobody paid here of a prize that is no longer
+    open was settled otherwise: by two people after a restore, or outside the tables.
+    """
+    desk, minor, see = ports.table(table), ports.minor_micros, _of(table, "paid", prize)
+    lines, paid, settled = [], 0, None
+    for stored in story:
+        body, kind = stored.entry.body, stored.entry.kind
+        if kind in (*PAYMENTS, "prize.advanced"):
+            part: int = body.get(of, body["amount_minor"])
+            paid += part
+            lines.append(journaled(Line("less_paid", -part * minor, see=see), desk.journal.name, stored))
+        elif kind == "restored.settled":
+            settled = stored
+    lines.append(Line("paid_before_correction", max(paid - whole_minor, 0) * minor))
+    left = whole_minor - paid
+    if left > 0 and settled is not None:
+        said = Line("settled_after_restore", -left * minor, why=settled.entry.body["reason"])
+        lines.append(journaled(said, desk.journal.name, settled))
+    elif left > 0 and prize["status"] not in OPEN:
+        lines.append(Line("settled_outside", -left * minor))
     return tuple(line for line in lines if line.micros)
 
 
-async def _slip(ports: ApiPorts, table: str, prize: Prize, what: str) -> tuple[Line, ...]:
+def _slip(ports: ApiPorts, table: str, prize: Prize, story: Sequence[StoredEntry], what: str) -> tuple[Line, ...]:
     """The latest slip, as its entry has it: the prize and what was set in its place by then, less the tax."""
     desk, minor = ports.table(table), ports.minor_micros
-    note = desk.state.slips[prize["id"]]
-    stored = (await desk.journal.find([note.entry]))[note.entry]
+    stored = [each for each in story if each.entry.kind == "slip.issued"][-1]
     content = stored.entry.body["content"]
     amount, tax = content["amount_minor"], content["withheld_minor"]
     sign = 1 if what == "withheld" else -1
@@ -131,34 +137,8 @@ async def _slip(ports: ApiPorts, table: str, prize: Prize, what: str) -> tuple[L
         return taken
     same, address = amount == prize["amount_minor"], _of(table, "prize", prize)
     computed = Line("prize", amount * minor, address if same else "", "" if same else address)
-    way = await _way(ports, table, prize, note.entry)
+    way = _way(ports, table, story, stored.entry.id)
     return (computed, *way.difference(amount, content.get("override") is not None, minor), *taken)
-
-
-def trace_cash(ports: ApiPorts, carousel: str, row_id: str) -> Trace:
-    """What was paid of an award, as its table tells the host: what people decided there is in that table's journal."""
-    address = f"carousel/{carousel}/cash/{row_id}"
-    host = ports.hosts.get(carousel)
-    key, _, seat = row_id.rpartition("/")
-    answered = None if host is None else ledger_of(ports, carousel)[1].awards.get(key)
-    row = None if answered is None else next((each for each in answered.granted.rows if str(each.seat) == seat), None)
-    if host is None or answered is None or row is None:
-        raise unknown(address)
-    state, minor, name = host.state, ports.minor_micros, answered.granted.name
-    total, beside = cash_minor(state, row, name), state.beside.get(row_id, 0)
-    here = f"table/{name.table}/due/{row_id}" if name.table in ports.tables else ""
-    other = total - beside - row.amount_minor
-    lines = (
-        Line("prize", row.amount_minor * minor, f"carousel/{carousel}/award/{row_id}"),
-        Line("paid_before_correction" if other > 0 else "still_to_pay", other * minor),
-        Line("override_at_table", beside * minor, see=here, facts={"table": name.table}),
-    )
-    facts = {"carousel": carousel, "table": name.table, "hand": name.hand, "seat": row.seat, "category": row.category}
-    return Trace(address, "cash", total * minor, tuple(line for line in lines if line.micros), facts)
-
-
-def _while_open(what: str) -> Callable[[Prize], int | None]:
-    return lambda prize: None if prize["status"] in ("paid", "void") else prize[what]
 
 
 def _of_slip(what: str) -> Callable[[Prize], int | None]:
@@ -168,12 +148,26 @@ def _of_slip(what: str) -> Callable[[Prize], int | None]:
 OTHERWISE: Mapping[str, Callable[[Prize], int | None]] = {
     "due": lambda prize: prize["due_minor"],
     "difference": lambda prize: prize["difference_minor"],
-    "payable": _while_open("payable_minor"),
-    "computed": _while_open("computed_minor"),
+    "payable": lambda prize: prize["payable_minor"],
+    "computed": lambda prize: prize["computed_minor"],
     "slip": _of_slip("net_minor"),
     "withheld": _of_slip("withheld_minor"),
 }
-"""Amounts of a prize that are about its cash, in minor units, by the table's state; None where there is none."""
+"""Amounts of a prize that are about its cash, in minor units; None where there is none."""
+
+
+async def trace_proposed(ports: ApiPorts, table: str, prize_id: str) -> Trace:
+    """The tax that is proposed for a slip: the site's rate on its part of what the player gets."""
+    address = f"table/{table}/proposed/{prize_id}"
+    prize = await prize_named(ports, table, prize_id)
+    if prize is None:
+        raise unknown(address)
+    minor, due = ports.minor_micros, prize["due_minor"]
+    tax = ports.config.papers.withholding.of(due)
+    rest = Line("left_to_player", (tax - due) * minor, facts={"rate_bp": ports.config.papers.withholding_bp})
+    lines = (Line("due", due * minor, _of(table, "due", prize)), rest)
+    facts = {"table": table, **{name: prize[name] for name in ("hand", "seat", "category")}}
+    return Trace(address, "proposed", tax * minor, tuple(line for line in lines if line.micros), facts)
 
 
 async def trace_payment(ports: ApiPorts, table: str, seq: int, what: str) -> Trace:
@@ -185,8 +179,7 @@ async def trace_payment(ports: ApiPorts, table: str, seq: int, what: str) -> Tra
     if "override" not in body or what not in ("amount", "computed", "difference"):
         raise unknown(address)
     amount, computed = body["amount_minor"], body["computed_minor"]
-    named = find_prize(desk.state, body["prize"]) is not None
-    by_rules = Line("computed", computed * minor, see=f"table/{table}/prize/{body['prize']}" if named else "")
+    by_rules = Line("computed", computed * minor, see=f"table/{table}/prize/{body['prize']}")
     facts = {"amount_minor": amount, "computed_minor": computed, "override": body["override"]}
     actor, second = (*body["authorised"], "", "")[:2]
     set_instead = Line("override", (amount - computed) * minor, facts=facts, actor=actor, second=second)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.api.context import ApiPorts
 from controller.api.problems import Problem
 from controller.core.refusal import Refusal, refuse
 from controller.engine.ports import StoredEntry
@@ -102,3 +103,12 @@ def journaled(line: Line, journal: str, stored: StoredEntry) -> Line:
 def unknown(of: str) -> Problem:
     """There is no amount of that address."""
     return Problem(refuse(Refusal.UNKNOWN_AMOUNT, amount=of[:160]))
+
+
+def elsewhere(ports: ApiPorts, carousel: str, of: str) -> Problem:
+    """An amount that this node cannot answer for, as only the carousel's host has its parts: says where to ask."""
+    mirrors = (desk.state.link.ledger for desk in ports.tables.values() if desk.state.link.ledger.carousel == carousel)
+    ledger = next(mirrors, None)
+    if ledger is None:
+        return unknown(of)
+    return Problem(refuse(Refusal.AMOUNT_AT_HOST, carousel=carousel, host_key=ledger.epoch.host[:12], address=of[:160]))

@@ -6,7 +6,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from controller.api.amounts.ask import trace
-from controller.api.amounts.listed import amounts_of_carousel, amounts_of_table
+from controller.api.amounts.listed import amounts_of_carousel, amounts_of_table, carousels_told
 from controller.api.context import ports_of
 from controller.api.panel.filters import Filled
 from controller.api.panel.pages import need_caller, page_language, render, router
@@ -34,7 +34,8 @@ async def amounts(request: Request, hand: str = "") -> Response:
     caller = need_caller(request)
     ports = ports_of(request)
     words = Words(ports, page_language(request, caller))
-    linked = [carousel.id for carousel in ports.config.carousels if carousel.id in ports.hosts]
+    told = carousels_told(ports)
+    linked = [carousel.id for carousel in ports.config.carousels if carousel.id in told]
     filled = Filled(words)
     number = filled.number("hand", hand)
     groups: list[dict[str, Any]] = [

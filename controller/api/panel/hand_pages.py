@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from controller.api import targets
 from controller.api.context import ApiPorts, ports_of
+from controller.api.effect_amounts import asked_effects
 from controller.api.effects import effects_of
 from controller.api.panel.pages import need_caller, page_language, render, router
 from controller.api.prize_views import prizes_of
@@ -38,7 +39,9 @@ async def void(table: str, request: Request, hand: int) -> Response:
     caller = need_caller(request, Permission.HANDS)
     ports = ports_of(request)
     _need_hand(ports, table, hand)
-    effects = effects_of(ports, targets.table(table), HandVoided(VoidReason.OTHER, "", hand))
+    target = targets.table(table)
+    would = effects_of(ports, target, HandVoided(VoidReason.OTHER, "", hand))
+    effects = asked_effects(ports, str(target), {"hand": hand}, would)
     reasons = [(reason.value, article) for reason, article in VOID_REASONS]
     summary = table_summary(ports, table)
     return render(
@@ -109,6 +112,6 @@ async def correct_effects(
     if read is None or true is None:
         raise Problem(refuse(Refusal.FORM_INVALID, place="query.new", why=new[:40]))
     event = correction_of(ports, table, hand, place, read, true, "")
-    return render(
-        request, "correct_effects.html", caller, "floor", effects=effects_of(ports, targets.table(table), event)
-    )
+    target = targets.table(table)
+    effects = asked_effects(ports, str(target), {"hand": hand}, effects_of(ports, target, event))
+    return render(request, "correct_effects.html", caller, "floor", effects=effects)

@@ -52,7 +52,7 @@ async def shift(request: Request, day: str = "", month: str = "", shift: int | N
     charts = []
     for carousel in ports.hosts:
         drawn = chart_of(report.meters[carousel], period, ports.clock(), ports.config.site.zone, money)
-        charts.append({"name": words.carousel_name(carousel), **drawn})
+        charts.append({"carousel": carousel, "name": words.carousel_name(carousel), **drawn})
     return render(
         request,
         "shift.html",

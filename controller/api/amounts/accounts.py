@@ -1,12 +1,12 @@
-"""A carousel's account of a day: the pools as it began, what moved them record by record, and the pools as it ended."""
+"""A carousel's account of a period: the pools as it began, what moved them by record, and the pools as it ended."""
 
 from controller.api.amounts.ledger import body_table, placed, what_of
-from controller.api.amounts.trace import Line, Trace, journaled, unknown
+from controller.api.amounts.periods import Named
+from controller.api.amounts.trace import Line, Trace, elsewhere, journaled, unknown
 from controller.api.context import ApiPorts
 from controller.api.kept import Span
-from controller.api.ledger_periods import CarouselAccount, ledger_part, state_at
+from controller.api.ledger_periods import CarouselAccount, ledger_parts, state_at, summed
 from controller.api.origin import moved_by, steps_of
-from controller.api.periods import day_period
 from controller.api.spans import entries_in, span_of
 from controller.engine.ledger_state import LedgerState
 
@@ -15,23 +15,28 @@ OF_HOUSE = ("funding", "recovered")
 """What the growth by play leaves out."""
 
 
-async def trace_account(ports: ApiPorts, carousel: str, day: str, what: str) -> Trace:
-    """A figure of the day's account, of a carousel whose ledger this node keeps."""
-    address = f"carousel/{carousel}/day/{day}"
+async def trace_account(ports: ApiPorts, carousel: str, named: Named, what: str) -> Trace:
+    """A figure of a period's account, of a carousel whose ledger this node keeps; of a month, day by day."""
+    here = f"carousel/{carousel}"
+    address = f"{here}/{named.address}/{what}"
     host = ports.hosts.get(carousel)
     if host is None:
-        raise unknown(f"{address}/{what}")
-    span = await span_of(ports, host.journal, day_period(ports, day))
-    account = (await ledger_part(ports, carousel, span)).account
-    start = await state_at(ports, host.journal, span.after, host.state.ledger)
+        raise elsewhere(ports, carousel, address)
+    parts = [(period.name, part.account) for period, part in await ledger_parts(ports, carousel, named.period)]
+    account = summed([each for _, each in parts])
     total = _total(account, what)
     if total is None:
-        raise unknown(f"{address}/{what}")
-    if what in MOVED:
-        lines = await _moved(ports, carousel, span, start, what)
+        raise unknown(address)
+    span = await span_of(ports, host.journal, named.period)
+    start = await state_at(ports, host.journal, span.after, host.state.ledger)
+    if what not in MOVED:
+        lines = _summed(account, f"{here}/{named.address}", what, start)
+    elif named.span == "month":
+        moved = ((day, each.moved_micros.get(what, 0)) for day, each in parts)
+        lines = tuple(Line("day", part, f"{here}/day/{day}/{what}", facts={"day": day}) for day, part in moved if part)
     else:
-        lines = _summed(account, address, what, start)
-    return Trace(f"{address}/{what}", f"day_{what}", total, lines, {"carousel": carousel, "day": day})
+        lines = await _moved(ports, carousel, span, start, what)
+    return Trace(address, f"period_{what}", total, lines, {"carousel": carousel, **named.facts})
 
 
 def _total(account: CarouselAccount, what: str) -> int | None:
@@ -46,10 +51,10 @@ def _total(account: CarouselAccount, what: str) -> int | None:
 
 
 def _summed(account: CarouselAccount, address: str, what: str, start: LedgerState) -> tuple[Line, ...]:
-    """The pools as they were before the day, as far as the figure is about them, and what moved in it."""
+    """The pools as they were before the period, as far as the figure is about them, and what moved in it."""
     before = Line("pools_before", account.opening_micros, f"carousel/{account.carousel}/pools@{start.seq}")
     parts = {"opening": (), "growth_played": tuple(each for each in MOVED if each not in OF_HOUSE)}.get(what, MOVED)
-    moved = (Line(f"day_{each}", account.moved_micros.get(each, 0), f"{address}/{each}") for each in parts)
+    moved = (Line(f"period_{each}", account.moved_micros.get(each, 0), f"{address}/{each}") for each in parts)
     opening = (before,) if what in ("opening", "closing") else ()
     return tuple(line for line in (*opening, *moved) if line.micros)
 
