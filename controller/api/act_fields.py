@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-SAID_ALREADY = frozenset({"type", "hand", "table", "prize", "base", "changes", "figures"})
+SAID_ALREADY = frozenset({"type", "hand", "table", "prize", "after", "base", "changes", "figures"})
 """Fields of an act that its title, its table of effects or its figures tell."""
 SAID_BY_EFFECTS: Mapping[str, frozenset[str]] = {
     "CardCorrected": frozenset({"place", "old", "new"}),

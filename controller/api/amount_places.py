@@ -22,11 +22,14 @@ class Names(Protocol):
 
     def shift_name(self, shift: str) -> str: ...
 
+    def approval_said(self, approval: str) -> str: ...
+
 
 def amount_place(names: Names, facts: Mapping[str, Any]) -> str:
     """The table, hand, seat, pot, prize, period or setting of an amount."""
     texts = catalogue(names.language)
     said: Mapping[str, Callable[[Any], str]] = {
+        "request": names.approval_said,
         "carousel": names.carousel_name,
         "table": names.table_name,
         "hand": lambda hand: texts.text("hand.number", hand=hand),

@@ -27,8 +27,5 @@ async def trace_effect(ports: ApiPorts, approval: str, number: int, side: str) -
         why = str(event.get("note") or event.get("reason") or "")
         change = Line("asked_change", (will - was) * minor, see="" if was else see, second=found.second, why=why)
         lines = [before, journaled(change, journal.name, stored)]
-    place = {name: value for name, value in effect["where"].items() if name in ("table", "hand", "seat", "category")}
-    kind, _, target = found.act["target"].partition(":")
-    facts = {kind: target, **place} if kind in ("table", "carousel") else place
     total = (was if side == "before" else will) * minor
-    return Trace(address, f"effect_{side}", total, tuple(line for line in lines if line.micros), facts)
+    return Trace(address, f"effect_{side}", total, tuple(line for line in lines if line.micros), {"request": approval})
