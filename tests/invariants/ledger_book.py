@@ -5,6 +5,7 @@ from __future__ import annotations
 from controller.core.ledger import Entry
 from controller.engine.ledger_reading import record_from_plain
 from controller.engine.ledger_records import Record
+from controller.engine.payment_records import PaidTold
 from tests.invariants.broken import hold
 from tests.invariants.oracle import Oracle
 
@@ -36,6 +37,15 @@ class LedgerBook:
         self.records.append(record)
         self.ever.add((record.seq, record.hash))
         return record
+
+    @property
+    def told(self) -> dict[str, int]:
+        """Minor units by row that tables have paid, as the ledger tells it."""
+        found: dict[str, int] = {}
+        for record in self.records:
+            if isinstance(record.body, PaidTold):
+                found.update({row.row: row.minor + row.beside for row in record.body.rows})
+        return found
 
     @property
     def amounts(self) -> dict[str, int]:

@@ -210,6 +210,33 @@ class Office:
         }
         await self.act(done, lambda ana: ana.post(f"/carousels/{carousel}/start-value", form))
 
+    async def seal(self, carousel: str, table: str) -> None:
+        """The end of a table's incarnation, which they have seen switched off."""
+
+        async def done(ana: Panel) -> bool:
+            tables = (await ana.get(f"/carousels/{carousel}"))["tables"]
+            return any(each["table"] == table and each["standing"] == "sealed" for each in tables)
+
+        form = {"table": table, "seen_switched_off": True, "reason": "se quemó"}
+        await self.act(done, lambda ana: ana.post(f"/carousels/{carousel}/seal", form))
+
+    async def settle(self, carousel: str) -> None:
+        """The awards that nobody but people can pay any more."""
+
+        async def open_still(ana: Panel) -> list[dict[str, Any]]:
+            found: list[dict[str, Any]] = (await ana.get(f"/carousels/{carousel}"))["to_settle"]
+            return found
+
+        async def done(ana: Panel) -> bool:
+            return not await open_still(ana)
+
+        async def do(ana: Panel) -> None:
+            for award in await open_still(ana):
+                form = {"claim": award["claim"], "seen_switched_off": True, "reason": "pagado en caja"}
+                await ana.post(f"/carousels/{carousel}/settle-award", form)
+
+        await self.act(done, do)
+
     async def close_shift(self, name: str) -> None:
         async def done(ana: Panel) -> bool:
             return any(each["name"] == name for each in (await ana.get("/shifts"))["closed"])

@@ -90,21 +90,32 @@ class Place(ForkedDaemon):
 
 @dataclass
 class Pit:
-    """All of them, running. between: what carries t2's link."""
+    """All of them, running. between: what carries t2's link. off: those switched off for good."""
 
     places: dict[str, Place]
     hardware: dict[str, OasisHardware]
     broker: Mosquitto
     between: Proxy
-    lives: list[asyncio.Task[None]] = field(default_factory=list)
+    lives: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    off: set[str] = field(default_factory=set)
 
     @property
     def deaths(self) -> int:
         return sum(place.deaths for place in self.places.values())
 
+    @property
+    def ended(self) -> list[asyncio.Task[None]]:
+        """Lives that are over though nobody asked."""
+        return [life for name, life in self.lives.items() if life.done() and name not in self.off]
+
+    async def switch_off(self, name: str) -> None:
+        """A machine that does not come back."""
+        self.off.add(name)
+        await self.places[name].end(self.lives[name])
+
     async def end(self) -> None:
         """SIGTERM to all; whoever is killed instead is started and asked once more."""
-        await asyncio.gather(*(place.end(life) for place, life in zip(self.places.values(), self.lives, strict=True)))
+        await asyncio.gather(*(self.places[name].end(life) for name, life in self.lives.items()))
 
 
 def write_sites(directory: Path, hardware: dict[str, OasisHardware], broker: int, between: int) -> dict[str, Path]:
@@ -164,13 +175,13 @@ async def pit(directory: Path, nursery: Nursery, strikes: Mapping[str, Collectio
             for name, file in files.items()
         }
         running = Pit(places, hardware, broker, between)
-        running.lives = [asyncio.create_task(place.live(), name=name) for name, place in places.items()]
+        running.lives = {name: asyncio.create_task(place.live(), name=name) for name, place in places.items()}
         try:
             yield running
         finally:
-            for life in running.lives:
+            for life in running.lives.values():
                 life.cancel()
-            await asyncio.gather(*running.lives, return_exceptions=True)
+            await asyncio.gather(*running.lives.values(), return_exceptions=True)
             for place in places.values():
                 if place.process is not None:
                     place.process.kill()

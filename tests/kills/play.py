@@ -36,6 +36,8 @@ COUNTED_KINDS = (
     "ledger.award",
     "ledger.void",
     "ledger.adjustment",
+    "ledger.seal",
+    "ledger.settled",
     "shift.closed",
 )
 """What happened as often as people did it, however often somebody was killed meanwhile."""
@@ -85,11 +87,13 @@ async def play(
         for table, box in CHAPTERS[chapters[0]].chips:
             running.hardware[table].boxes.set_level(box - 1, True)
         telling = asyncio.create_task(_tell(running, [CHAPTERS[number] for number in chapters]))
-        await asyncio.wait([telling, *running.lives], return_when=asyncio.FIRST_COMPLETED)
-        if not telling.done():
-            telling.cancel()
-            await asyncio.gather(*[life for life in running.lives if life.done()])
-            raise AssertionError("a daemon ended by itself")
+        while not telling.done():
+            lives = [life for life in running.lives.values() if not life.done()]
+            await asyncio.wait([telling, *lives], return_when=asyncio.FIRST_COMPLETED)
+            if running.ended and not telling.done():
+                telling.cancel()
+                await asyncio.gather(*running.ended)
+                raise AssertionError("a daemon ended by itself")
         screens = await telling
         await running.end()
         struck = {(place, name) for place, node in running.places.items() for name in node.struck()}
@@ -106,10 +110,13 @@ async def _tell(running: Pit, chapters: Sequence[Chapter]) -> dict[str, Any]:
     for chapter in chapters:
         await chapter.tell(running)
         for name in PLACES:
-            await Table(running, name).meter(chapter.amount)
+            if name not in running.off:
+                await Table(running, name).meter(chapter.amount)
     _mark(running, OVER)
     found = {}
     for name in TABLES:
+        if name in running.off:
+            continue
         scene = await Table(running, name).scene()
         found[name] = {"hand": scene["hand_number"], "phase": scene["phase"]["current"], "seats": scene["seats"]}
     return found
@@ -126,10 +133,12 @@ def told(directory: Path, chapter: Chapter, screens: dict[str, Any]) -> dict[str
     """The books of a pit that has ended, checked, and what of them must not depend on where somebody died."""
     books = check_books(*(directory / place / "state" for place in PLACES), at_rest=chapter.rest)
     assert books.figures == {"gran": chapter.amount}, books.figures
+    (ledger,) = books.ledgers
     return {
         "figures": books.figures,
         "awards": books.awards,
         "paid": dict(sorted(books.paid.items())),
+        "told": dict(sorted(ledger.told.items())),
         "kinds": {name: _kinds(books, name) for name in sorted(books.entries)},
         "balances": {name: dict(sorted(balances(entries).items())) for name, entries in sorted(books.entries.items())},
         "screens": screens,

@@ -1,7 +1,8 @@
 """The evening that is interrupted at every point: chapters, each from what the one before left.
 
 Two tables and their carousel: bets, draws, a straight flush claimed, verified and paid by two people, its hand
-corrected, a hand void, a start value reset, a link cut in the middle of a hand, shifts closed, and the orderly end.
+corrected, a hand void, a start value reset, a link cut in the middle of a hand, shifts closed, the prize of a machine
+that does not come back settled by people, and the orderly end.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tests.system.people import panel
 from tests.system.proxy import Way
 
 OTHER_STRAIGHT_FLUSH = "9s 8s 7s 6s 5s"
+LAST_STRAIGHT_FLUSH = "Th 9h 8h 7h 6h"
 BOTH = 2 * START + 3 * SHARE
 PRIZE = BOTH // 10
 MISREAD = {"hand": 1, "place": "seat-1", "old": "5d", "new": "5c", "reason": "visto por cámara"}
@@ -42,11 +44,11 @@ class Chapter:
 
 
 @contextlib.asynccontextmanager
-async def office(pit: Pit, place: str) -> AsyncIterator[Office]:
-    """Ana logs in; who dies at that is asked again."""
+async def office(pit: Pit, place: str, login: str = "ana") -> AsyncIterator[Office]:
+    """Somebody logs in; who dies at that is asked again."""
     node = pit.places[place]
     async with contextlib.AsyncExitStack() as stack:
-        yield Office(node, await over_deaths(node, lambda: stack.enter_async_context(panel(node))))
+        yield Office(node, await over_deaths(node, lambda: stack.enter_async_context(panel(node, login))))
 
 
 async def opening(pit: Pit) -> None:
@@ -72,9 +74,15 @@ async def straight_flush(pit: Pit) -> None:
 
 
 async def payment(pit: Pit) -> None:
+    await pay(pit)
+
+
+async def pay(pit: Pit) -> None:
+    """Whatever waits at the tables is paid, and the host has heard it."""
     for table in TABLES:
         async with office(pit, table) as people:
             await people.pay(table)
+    await Table(pit, HOST).until(lambda scene: not scene["pending"], "payments told")
 
 
 async def correction(pit: Pit) -> None:
@@ -113,9 +121,7 @@ async def cut(pit: Pit) -> None:
     pit.between.heal()
     for table in (one, two):
         await table.meter(AFTER_CUT)
-    for table in TABLES:
-        async with office(pit, table) as people:
-            await people.pay(table)
+    await pay(pit)
 
 
 async def shifts(pit: Pit) -> None:
@@ -124,10 +130,28 @@ async def shifts(pit: Pit) -> None:
             await people.close_shift(SHIFT)
 
 
+async def settled(pit: Pit) -> None:
+    """t2 is switched off for good before anybody has paid its prize: people end its incarnation and pay at the cage."""
+    two = Table(pit, "t2")
+    await two.bet(6)
+    await two.close()
+    await two.deal(LAST_STRAIGHT_FLUSH, 6)
+    await two.end(4)
+    await two.until(is_awarded, "the award")
+    await pit.switch_off("t2")
+    async with office(pit, HOST, "tito") as people:
+        await people.seal(CAROUSEL_ID, "t2")
+    async with office(pit, HOST) as people:
+        await people.settle(CAROUSEL_ID)
+    await Table(pit, HOST).until(lambda scene: not scene["pending"], "the prize settled")
+
+
 CORRECTED = BOTH
 RESET = START + 2 * SHARE + NEW_START
 SECOND_PRIZE = (RESET + 2 * SHARE) // 10
 AFTER_CUT = RESET + 2 * SHARE - SECOND_PRIZE
+LAST_PRIZE = (AFTER_CUT + SHARE) // 10
+AT_END = AFTER_CUT + SHARE - LAST_PRIZE
 CHAPTERS = (
     Chapter("opening", opening, 2 * START),
     Chapter("bets", bets, BOTH, rest=False),
@@ -138,4 +162,5 @@ CHAPTERS = (
     Chapter("start value", start_value, RESET),
     Chapter("cut", cut, AFTER_CUT),
     Chapter("shifts", shifts, AFTER_CUT),
+    Chapter("settled", settled, AT_END, rest=False),
 )

@@ -14,7 +14,7 @@ from tests.kills import play
 from tests.kills.counted import ANY
 from tests.kills.pit import HOST
 from tests.kills.play import Point
-from tests.kills.story import CHAPTERS, PRIZE, SECOND_PRIZE
+from tests.kills.story import CHAPTERS, LAST_PRIZE, PRIZE, SECOND_PRIZE
 from tests.kills.strikes import fingerprint
 from tests.system.nursery import nursery
 
@@ -47,14 +47,17 @@ async def test_a_host_and_two_tables_outlive_twenty_one_kills(tmp_path: Path, to
         played = await play.play(evening, forks, base, range(len(CHAPTERS)), wanted)
     assert played.struck == {(point.place, point.name) for point in wanted}
     assert sorted(played.told["paid"].values()) == sorted([PRIZE, SECOND_PRIZE])
-    assert list(played.told["awards"].values()) == [SECOND_PRIZE]
+    assert played.told["told"] == played.told["paid"]
+    assert list(played.told["awards"].values()) == [SECOND_PRIZE, LAST_PRIZE]
     one, two = (played.told["kinds"][f"table-{table}"] for table in ("t1", "t2"))
     assert (one["credit.wagered"], one["hand.over"], one["hand.corrected"], one["prize.paid"]) == (3, 2, 1, 1)
-    assert (two["credit.wagered"], two["hand.over"], two["hand.void"], two["prize.paid"]) == (3, 2, 1, 1)
+    assert (two["credit.wagered"], two["hand.over"], two["hand.void"], two["prize.paid"]) == (4, 3, 1, 1)
     assert played.told["kinds"]["carousel-gran"] == {
         "ledger.joined": 2,
-        "ledger.award": 2,
+        "ledger.award": 3,
         "ledger.void": 1,
         "ledger.adjustment": 1,
+        "ledger.seal": 1,
+        "ledger.settled": 1,
     }
     assert all(played.told["kinds"][f"node-{place}"] == {"shift.closed": 1} for place in APART)
