@@ -11,18 +11,10 @@ from controller.engine.host_events import ClosedDisposed, ClosingAsked, ClosingD
 from controller.engine.ledger_records import Awarded, ClaimName, ClaimRefused
 from controller.engine.ledger_state import ORPHANS
 from tests.engine.carousel_house import CENTAVO
-from tests.engine.sim_actions import (
-    accept_step,
-    deliver_some,
-    enrol_new,
-    finish_hand,
-    pay_prize,
-    promote,
-    release,
-    revive,
-    settle_sealed,
-)
+from tests.engine.sim_network import deliver_some, revive
 from tests.engine.sim_nodes import HostNode, TableNode, Violation
+from tests.engine.sim_office import accept_step, enrol_new, promote, release, settle_sealed
+from tests.engine.sim_tables import finish_hand, pay_prize
 from tests.engine.simulator import Dice, World
 
 CLOSE = PoolCause.APPROVED_CLOSING

@@ -13,21 +13,12 @@ from controller.engine.host_state import Phase
 from controller.engine.ledger_check import check_ledger
 from controller.engine.ledger_state import Standing
 from controller.engine.member_state import RowStatus
-from tests.engine.sim_actions import (
-    ACTIONS,
-    accept_step,
-    dead_table,
-    enrol_new,
-    exclude,
-    finish_hand,
-    kill,
-    lose_host,
-    part,
-    pay_row,
-    settle_sealed,
-)
+from tests.engine.sim_actions import ACTIONS
 from tests.engine.sim_ends import MOVE, check_ends, first_moved, held_still, maybe_end
+from tests.engine.sim_network import kill, part
 from tests.engine.sim_nodes import HostNode, Killed, TableNode, Violation
+from tests.engine.sim_office import accept_step, dead_table, enrol_new, exclude, lose_host, settle_sealed
+from tests.engine.sim_tables import finish_hand, pay_row
 from tests.engine.simulator import Faults, World
 from tests.invariants.check import check_carousel, check_rest
 from tests.invariants.oracle import Wrong

@@ -11,7 +11,8 @@ import pytest
 
 from controller.core.ledger import LedgerBroken
 from controller.engine.ledger_records import KINDS
-from tests.engine.mutants import MUTANTS, WAITING, Mutant
+from tests.engine.mutants import MUTANTS, Mutant
+from tests.engine.mutants.money import WAITING
 from tests.engine.sim_nodes import Violation
 from tests.engine.sim_run import run_seed
 from tests.engine.simulator import World
