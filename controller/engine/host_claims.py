@@ -6,7 +6,8 @@ from controller.engine import host_payments
 from controller.engine.host_fold import Pen
 from controller.engine.host_members import finish_joins
 from controller.engine.host_state import HostState, WaitingClaim
-from controller.engine.ledger_awards import correct, grant, rescue_for
+from controller.engine.ledger_awards import correct, grant
+from controller.engine.ledger_ceiling import rescue_for, returned
 from controller.engine.ledger_profiles import check_bounds
 from controller.engine.ledger_records import (
     Awarded,
@@ -15,6 +16,7 @@ from controller.engine.ledger_records import (
     CountersAbsorbed,
     Left,
     Mark,
+    OverflowReversed,
     PrizeRow,
     Terms,
     TermsChanged,
@@ -81,7 +83,12 @@ def absorb(pen: Pen, account: Account, counters: Counters, mark: Mark) -> Refuse
         return refuse(Refusal.COUNTERS_QUARANTINED, table=table)
     if mark.seq < account.mark.seq:
         mark = account.mark
-    pen.record(CountersAbsorbed(table, incarnation, merged, mark, rescue_for(account, merged)))
+    overflow = returned(account, merged)
+    rescue = rescue_for(account, merged, overflow=overflow)
+    if overflow:
+        pen.record(OverflowReversed(table, incarnation, merged, mark, rescue, overflow))
+    else:
+        pen.record(CountersAbsorbed(table, incarnation, merged, mark, rescue))
     return None
 
 

@@ -17,7 +17,7 @@ from controller.engine.host_events import (
 )
 from controller.engine.host_fold import Pen
 from controller.engine.host_state import HostState, Phase
-from controller.engine.ledger_awards import rescue_for
+from controller.engine.ledger_ceiling import rescue_for, returned
 from controller.engine.ledger_fold import check_incarnation
 from controller.engine.ledger_records import (
     Adjusted,
@@ -25,6 +25,7 @@ from controller.engine.ledger_records import (
     CountersAccepted,
     JoinAsked,
     Joined,
+    OverflowAccepted,
     Rekeyed,
     Released,
     Sealed,
@@ -133,8 +134,13 @@ def accept_step(pen: Pen, event: StepAccepted, signed: Signed) -> Refused | None
         return refused
     adjust = (-event.wrong_main_micros, -event.wrong_reserve_micros)
     mark = waiting.mark if waiting.mark.seq >= account.mark.seq else account.mark
-    rescue = rescue_for(account, counters, *adjust)
-    pen.record(CountersAccepted(event.table, waiting.incarnation, counters, mark, signed, *adjust, rescue))
+    overflow = returned(account, counters, event.wrong_main_micros)
+    rescue = rescue_for(account, counters, *adjust, overflow)
+    table, incarnation = event.table, waiting.incarnation
+    if overflow:
+        pen.record(OverflowAccepted(table, incarnation, counters, mark, signed, *adjust, rescue, overflow))
+    else:
+        pen.record(CountersAccepted(table, incarnation, counters, mark, signed, *adjust, rescue))
     return None
 
 

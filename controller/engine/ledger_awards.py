@@ -7,7 +7,7 @@ from controller.core.ledger import LedgerBroken
 from controller.core.prizes import Balance, PrizeList, Settlement, Winner, settle_prizes
 from controller.engine.ledger_book import Book, lacking
 from controller.engine.ledger_fold import Shifts, add_shifts, change, shifted
-from controller.engine.ledger_records import Change, ClaimName, Counters, Granted, PrizeRow
+from controller.engine.ledger_records import Change, ClaimName, Granted, PrizeRow
 from controller.engine.ledger_state import Account, Answered, LedgerState
 
 
@@ -98,10 +98,3 @@ def _at_least_nothing(before: Sequence[Balance]) -> tuple[Balance, ...]:
         replace(balance, micros=max(balance.micros, 0), reserve_micros=max(balance.reserve_micros, 0))
         for balance in before
     )
-
-
-def rescue_for(account: Account, counters: Counters, adjust_main: int = 0, adjust_reserve: int = 0) -> int:
-    """What the house puts in when absorbing these counters takes a pool below zero (rule: owns what, 4)."""
-    main = account.main_micros + counters.net_main_micros - account.absorbed.net_main_micros + adjust_main
-    reserve = account.reserve_micros + counters.net_reserve_micros - account.absorbed.net_reserve_micros
-    return max(-main, 0) + max(-(reserve + adjust_reserve), 0)

@@ -8,6 +8,7 @@ from controller.core.prizes import Balance
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine.closing_records import ClosingAnnounced, Disposed, JackpotClosed, OrphansMoved
 from controller.engine.ledger_book import Book, lacking
+from controller.engine.ledger_ceiling import passing
 from controller.engine.ledger_records import (
     NO_MARK,
     ZERO,
@@ -15,7 +16,6 @@ from controller.engine.ledger_records import (
     Awarded,
     Change,
     ClaimRefused,
-    Counters,
     CountersAbsorbed,
     CountersAccepted,
     EpochBegan,
@@ -23,7 +23,6 @@ from controller.engine.ledger_records import (
     JoinAsked,
     Joined,
     Left,
-    Mark,
     Profile,
     Record,
     Rekeyed,
@@ -67,12 +66,12 @@ def _enter(book: Book, record: Record) -> None:
     body = record.body
     match body:
         case CountersAbsorbed():
-            absorb(book, body.table, body.counters, body.mark)
+            absorb(book, body)
             book.rescue(body.table, body.rescue_micros)
         case EpochBegan():
             pass
         case CountersAccepted():
-            absorb(book, body.table, body.counters, body.mark)
+            absorb(book, body)
             book.move("house.adjustments", body.table, main=body.adjust_main_micros, reserve=body.adjust_reserve_micros)
             book.rescue(body.table, body.rescue_micros)
         case Awarded():
@@ -115,16 +114,18 @@ def _enter(book: Book, record: Record) -> None:
             _closing(book, body, record.seq)
 
 
-def absorb(book: Book, table: str, counters: Counters, mark: Mark) -> None:
-    """The step from the absorbed counters to these goes into the pools; what passes the ceiling into the overflow."""
+def absorb(book: Book, body: CountersAbsorbed | CountersAccepted) -> None:
+    """The step from the absorbed counters to these goes into the pools; what passes the ceiling into the overflow, less
+    what the record says comes back out of there.
+    """
+    table, counters = body.table, body.counters
     account = book.account(table)
-    was, ceiling = account.absorbed, account.profile.ceiling_micros
-    main = counters.net_main_micros - was.net_main_micros
-    over = 0 if ceiling is None else min(max(account.main_micros + main - ceiling, 0), max(main, 0))
-    reserve = counters.net_reserve_micros - was.net_reserve_micros
+    main = counters.net_main_micros - account.absorbed.net_main_micros
+    over = passing(account, counters) - body.overflow_micros
+    reserve = counters.net_reserve_micros - account.absorbed.net_reserve_micros
     book.shift(table, main - over, reserve, over)
     own = book.own(table)
-    own["absorbed"], own["mark"] = counters, mark
+    own["absorbed"], own["mark"] = counters, body.mark
     book.post("contributions", -(main + reserve))
 
 

@@ -9,60 +9,21 @@ import msgspec
 from controller.core.prizes import PrizeList, Winner
 from controller.core.records import to_record
 from controller.engine.closing_records import ClosingAnnounced, Disposed, JackpotClosed, OrphansMoved
+from controller.engine.counter_records import GENESIS as GENESIS
+from controller.engine.counter_records import NO_MARK as NO_MARK
+from controller.engine.counter_records import ZERO as ZERO
+from controller.engine.counter_records import Counters as Counters
+from controller.engine.counter_records import CountersAbsorbed as CountersAbsorbed
+from controller.engine.counter_records import CountersAccepted as CountersAccepted
+from controller.engine.counter_records import Mark as Mark
+from controller.engine.counter_records import OverflowAccepted as OverflowAccepted
+from controller.engine.counter_records import OverflowReversed as OverflowReversed
 from controller.engine.epoch import Epoch
 from controller.engine.payment_records import PaidTold, Settled
 from controller.engine.signed import Signed as Signed
 
 DOMAIN = b"carrusel/ledger/1\x00"
 _encode = msgspec.json.Encoder(order="sorted").encode
-GENESIS = "0" * 64
-
-
-class Mark(NamedTuple):
-    """A place in a table's journal: count of starts, number of its own link entries, and their chain's head."""
-
-    boot: int
-    seq: int
-    head: str
-
-
-NO_MARK = Mark(0, 0, GENESIS)
-
-
-@dataclass(frozen=True, slots=True)
-class Counters:
-    """A table's cumulative counters of one incarnation, in micros, and hands locked; none ever falls."""
-
-    main_micros: int = 0
-    reserve_micros: int = 0
-    reversed_main_micros: int = 0
-    reversed_reserve_micros: int = 0
-    hands: int = 0
-
-    def merged(self, other: "Counters") -> "Counters":
-        """The highest of each: any order and any number of copies give the same."""
-        return Counters(
-            max(self.main_micros, other.main_micros),
-            max(self.reserve_micros, other.reserve_micros),
-            max(self.reversed_main_micros, other.reversed_main_micros),
-            max(self.reversed_reserve_micros, other.reversed_reserve_micros),
-            max(self.hands, other.hands),
-        )
-
-    @property
-    def net_main_micros(self) -> int:
-        return self.main_micros - self.reversed_main_micros
-
-    @property
-    def net_reserve_micros(self) -> int:
-        return self.reserve_micros - self.reversed_reserve_micros
-
-    @property
-    def net_micros(self) -> int:
-        return self.net_main_micros + self.net_reserve_micros
-
-
-ZERO = Counters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,31 +112,6 @@ class EpochBegan:
     """The host named in the record's epoch writes from here on."""
 
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class CountersAbsorbed:
-    """A table's counters folded. rescue: what the house puts in where a reversal took a balance below zero."""
-
-    table: str
-    incarnation: str
-    counters: Counters
-    mark: Mark
-    rescue_micros: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class CountersAccepted:
-    """Counters beyond the bound accepted by two people; what of the step was wrong is taken out as an adjustment."""
-
-    table: str
-    incarnation: str
-    counters: Counters
-    mark: Mark
-    signed: Signed
-    adjust_main_micros: int = 0
-    adjust_reserve_micros: int = 0
-    rescue_micros: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +238,8 @@ Body = (
     EpochBegan
     | CountersAbsorbed
     | CountersAccepted
+    | OverflowReversed
+    | OverflowAccepted
     | Awarded
     | ClaimRefused
     | Released
@@ -325,6 +263,8 @@ KINDS: dict[str, type[Body]] = {
     "epoch": EpochBegan,
     "counters": CountersAbsorbed,
     "accept": CountersAccepted,
+    "counters_overflow": OverflowReversed,
+    "accept_overflow": OverflowAccepted,
     "award": Awarded,
     "refused": ClaimRefused,
     "release": Released,

@@ -5,7 +5,8 @@ from dataclasses import replace
 from controller.core.ledger import Entry, LedgerBroken
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine.epoch import Epoch, dotted
-from controller.engine.ledger_awards import correct, grant, rescue_for
+from controller.engine.ledger_awards import correct, grant
+from controller.engine.ledger_ceiling import rescue_for, returned
 from controller.engine.ledger_fold import fold
 from controller.engine.ledger_records import (
     Awarded,
@@ -137,7 +138,10 @@ def _check_counters(state: MemberState, body: CountersAbsorbed | CountersAccepte
     if account is None:
         return "arithmetic"
     adjust = (body.adjust_main_micros, body.adjust_reserve_micros) if isinstance(body, CountersAccepted) else (0, 0)
-    if rescue_for(account, body.counters, *adjust) != body.rescue_micros:
+    overflow = body.overflow_micros
+    if rescue_for(account, body.counters, *adjust, overflow) != body.rescue_micros:
+        return "arithmetic"
+    if overflow and overflow != returned(account, body.counters, -adjust[0]):  # a host of before took none out
         return "arithmetic"
     if account.absorbed.merged(body.counters) != body.counters:
         return "counters_fall"

@@ -108,13 +108,16 @@ def _recomputed(state: MemberState, name: ClaimName, granted: tuple[PrizeRow, ..
 
 
 def _with_rows(state: MemberState, rows: Iterable[PayableRow]) -> MemberState:
-    kept, closed = state.rows, state.closed_rows
+    """These rows, and fewer closed ones of before; what an entry itself closes stays, as its postings tell of it."""
+    kept, closed, now = state.rows, state.closed_rows, set()
     for row in rows:
+        now.add(row.id)
         kept = kept.set(row.id, row)
         closed = tuple(row_id for row_id in closed if row_id != row.id)
         if row.status in CLOSED:
             closed = (*closed, row.id)
-    over = (each for each in closed if kept[each].status in CLOSED and is_told(state, kept[each]))
+    former = (kept[each] for each in closed if each not in now)
+    over = (row.id for row in former if row.status in CLOSED and is_told(state, row))
     gone = tuple(islice(over, max(len(closed) - KEPT_ROWS, 0)))  # not one that a correction has stopped
     for row_id in gone:
         kept = kept.without(row_id)

@@ -96,7 +96,10 @@ async def play(office: Office) -> None:
     await tell_host(office, BalanceTransferred("t2", 5_000_000, "moved to table 1", "t1", PoolCause.APPROVED_MOVE))
     royal = await hand(office, "t2", ROYAL)
     await pay(office, "t2", royal)
-    await hand(office, "t1", NOTHING)
+    for _ in range(3):
+        beyond = await hand(office, "t1", NOTHING)
+    await until(lambda: settled(office.node), "the host has absorbed what passes the ceiling")
+    await office.tell("t1", HandVoided(VoidReason.DEAL_ERROR, "dealt twice", beyond), "ana", "beto")
     voided = await hand(office, "t2", NOTHING)
     await office.tell("t2", HandVoided(VoidReason.DEAL_ERROR, "a card was shown", voided), "ana", "beto")
     await hand(office, "t1", STRAIGHT_FLUSH)
@@ -194,6 +197,8 @@ async def test_every_amount_of_a_played_pit_adds_up_down_to_its_bets(played: Off
     expected = {"bet", "bet_withdrawn", "bet_returned", "hand", "hand_void", "contributions", "ceiling", "opening"}
     expected |= {"adjustment", "transfer", "award", "joined", "debit", "restart", "paid", "draw_prize", "from_pool"}
     assert expected <= kinds
+    meter = await trace(played.node.api_ports(), "carousel/gran/meter")
+    assert [line for line in meter.lines if line.what == "from_overflow" and line.micros > 0], "the void beyond it"
     bets = [line for found in asked.values() for line in found.lines if line.what == "bet"]
     assert all(line.seq and line.journal and line.wall_ms and line.facts["seat"] for line in bets)
     people = [line for found in asked.values() for line in found.lines if line.what in ("adjustment", "transfer")]
@@ -367,4 +372,4 @@ async def test_a_table_of_another_node_answers_from_its_own_copy_of_the_ledger(p
             part = await trace(alone, line.ask)
             assert part.sum_micros == line.micros
             mine = line.facts["table"] == "t1"
-            assert {each.what for each in part.lines} == ({"hand"} if mine else {"hands_elsewhere"})
+            assert {each.what for each in part.lines} == ({"hand", "hand_void"} if mine else {"hands_elsewhere"})

@@ -238,25 +238,6 @@ def test_an_old_hand_stays_answered_when_its_award_is_no_longer_kept(monkeypatch
     assert reason(house.host.receive(first)) is Refusal.CLAIM_TOO_OLD
 
 
-@pytest.mark.requirement("R29")
-def test_ceiling_sends_the_excess_to_the_overflow_and_a_restart_uses_it() -> None:
-    house = House(Host.new(), [])
-    house.host.decide(CarouselFounded("new"))
-    table = Table.new("t1")
-    table.start()
-    house.tables.append(table)
-    house.host.join(table, start_minor=100, ceiling_micros=150 * CENTAVO)
-    house.settle()
-    table.bet(200)
-    house.settle()
-    assert house.amount_minor == 150
-    table.win(royal(1))
-    house.settle()
-    assert rows(house, 0) == [(1, 150, "pending")]
-    assert house.amount_minor == 150
-    check_ledger(house.host.state.ledger)
-
-
 def test_payment_refusals_by_name() -> None:
     house = House.of("t1")
     table = house.tables[0]

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from controller.core.ledger import Entry
+from controller.core.ledger import Entry, balances
 from controller.core.prizes import Winner
 from controller.core.refusal import Refusal, Refused
 from controller.engine import host_fold, ledger_book, member, member_rows
@@ -14,7 +14,7 @@ from controller.engine.ledger_reading import record_from_plain
 from controller.engine.ledger_records import ClaimName, seal_record
 from controller.engine.messages import Claimed, Counter, Received
 from controller.engine.payment_records import PaidTold, Settled
-from tests.engine.carousel_house import TWO, Host, House, Table, four, straight_flush, talk
+from tests.engine.carousel_house import CENTAVO, TWO, Host, House, Table, four, straight_flush, talk
 
 AWARDS, ROWS = 4, 3
 
@@ -269,3 +269,26 @@ def test_the_records_are_what_the_host_writes() -> None:
     (told,) = [body for body in bodies if isinstance(body, PaidTold)]
     assert (told.table, [row.beside for row in told.rows]) == ("t1", [0])
     assert not any(isinstance(body, Settled) for body in bodies)
+
+
+def test_cash_that_left_stays_in_the_books_when_its_hand_is_corrected_and_too_many_rows_are_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The rows that a correction closes are not let go with the very record that closes them."""
+    monkeypatch.setattr(member_rows, "KEPT_ROWS", 1)
+    house = House.of("t1")
+    table = house.tables[0]
+    table.bet(10_000)
+    table.win(straight_flush(1), straight_flush(2), straight_flush(3))
+    house.settle()
+    house.host.decide(PrizeReleased(ClaimName("t1", "t1-i1", 1), "seen"))
+    house.settle()
+    row = member.row_of(table.state, 1, 2)
+    table.store(member.verify_row(table.state, row, actor="ana"))
+    assert table.store(member.pay(table.state, row, actor="ana", second="bea")) is None
+    house.settle()
+    paid = table.state.rows[row].paid_minor
+    assert table.win(revision=2) is None
+    house.settle()
+    assert balances(table.journal)["prizes.paid"] == paid * CENTAVO
+    assert balances(table.journal)["house.prizes"] == -paid * CENTAVO, "the house bears it"

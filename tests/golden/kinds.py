@@ -10,7 +10,7 @@ from controller.engine.host import HostMachine, HostSettings
 from controller.engine.machine import Machine
 from controller.engine.table import TableMachine
 from tests.engine.pit import oasis_settings
-from tests.golden import end_stories, figures, office_stories, settings_story, stories
+from tests.golden import ceiling_story, end_stories, figures, office_stories, settings_story, stories
 from tests.golden.terms import BONUS, CENTAVO, CIRCLE
 
 HOST = HostSettings("c1", "ARS", CENTAVO, "A")
@@ -39,6 +39,9 @@ KINDS: Mapping[str, Kind] = {
     "closing": Kind("c1", lambda: end_stories.closing().host.journal, HostMachine(HOST), end_stories.closing_figures),
     "pools": Kind("t1", lambda: end_stories.pools().journal, TableMachine(oasis_settings()), end_stories.pool_figures),
     "settled": Kind("c1", lambda: end_stories.settled().host.journal, HostMachine(HOST), end_stories.settled_figures),
+    "ceilings": Kind(
+        "c1", lambda: ceiling_story.ceilings().host.journal, HostMachine(HOST), ceiling_story.ceiling_figures
+    ),
     "accounts": Kind(
         "accounts", lambda: office_stories.accounts().journal, AccountsMachine(), figures.accounts_figures
     ),

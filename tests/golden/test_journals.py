@@ -30,6 +30,7 @@ MUST_HOLD = {
     "pools": {"pool.moved"},
     "lamps": {"lamps.test", "lamps.tested", "lamps.test_ran", "hand.over"},
     "settled": {"host.table_settled", "ledger.closed", "ledger.award", "ledger.seal", "ledger.disposed"},
+    "ceilings": {"ledger.counters_overflow", "ledger.accept_overflow", "ledger.award", "host.quarantined"},
     "accounts": {"user.added", "user.secret_set", "login.failed", "login.passed", "access.taken", "approval.executed"}
     | {"approval.rejected", "count.entered", "shift.closed"},
 }

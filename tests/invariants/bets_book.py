@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controller.core.ledger import Entry
+from tests.invariants.awards import CENTAVO
 from tests.invariants.broken import hold
-from tests.invariants.oracle import CENTAVO
 
 BASIS = 10_000
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from controller.engine.closing_records import ClosingAnnounced, Disposed, JackpotClosed, OrphansMoved
@@ -24,95 +22,11 @@ from controller.engine.ledger_records import (
     TermsChanged,
     Voided,
 )
-
-CENTAVO = 10_000
+from tests.invariants.awards import Pools, Prize, play_out
 
 
 class Wrong(AssertionError):
     """The ledger says something that the checker's arithmetic does not."""
-
-
-@dataclass
-class Pools:
-    """One table's money: main, reserve, and the start value it restarts at."""
-
-    main: int = 0
-    reserve: int = 0
-    start: int = 0
-
-
-@dataclass
-class Prize:
-    """One award as the checker knows it: who won, what each seat gets, and what it does to the pools.
-
-    fixed: what the rows of fixed sums paid at that table in that hand.
-    """
-
-    place: int
-    winners: tuple[Any, ...]
-    held: bool
-    fixed: dict[str, int]
-    released: bool = False
-    amounts: dict[int, int] = field(default_factory=dict)
-    effect: dict[str, tuple[int, int]] = field(default_factory=dict)
-    funding: int = 0
-    taken: int = 0
-
-
-def shares(amount: int, weights: dict[str, int]) -> dict[str, int]:
-    """An amount split in proportion, the largest fractions first, ties by name."""
-    total = sum(weights.values())
-    if total == 0:
-        return dict.fromkeys(weights, 0)
-    exact = {name: Fraction(amount) * weight / total for name, weight in weights.items()}
-    whole = {name: int(value) for name, value in exact.items()}
-    by_rest = sorted(weights, key=lambda name: (whole[name] - exact[name], name))
-    for name in by_rest[: amount - sum(whole.values())]:
-        whole[name] += 1
-    return whole
-
-
-def play_out(
-    winners: tuple[Any, ...], pools: dict[str, Pools], fixed: dict[str, int]
-) -> tuple[dict[int, int], dict[str, tuple[int, int]], int]:
-    """Minor units by seat, the change of (main, reserve) by table, and what the house adds (art. 54-59, O-b to O-h)."""
-    main = {name: pool.main for name, pool in pools.items()}
-    reserve = {name: pool.reserve for name, pool in pools.items()}
-    amounts: dict[int, int] = {}
-    funding = 0
-
-    def take(seat: int, minor: int) -> None:
-        if minor:
-            amounts[seat] = minor
-            for name, micros in shares(minor * CENTAVO, dict(main)).items():
-                main[name] -= micros
-
-    ranked = sorted(winners, key=lambda winner: (-winner.strength, winner.seat))
-    royals = [winner for winner in ranked if winner.category.value == "royal_flush"]
-    flushes = [winner for winner in ranked if winner.category.value == "straight_flush"]
-    if royals:
-        each = int(Fraction(sum(main.values()), len(royals)) / CENTAVO)
-        for winner in royals:
-            take(winner.seat, each)
-        for name, pool in pools.items():
-            house = max(pool.start - reserve[name], 0)
-            main[name] += reserve[name] + house
-            funding += house
-            reserve[name] = 0
-    else:
-        initial = left = sum(main.values())
-        for strength in sorted({winner.strength for winner in flushes}, reverse=True):
-            equals = [winner for winner in flushes if winner.strength == strength]
-            basis = left if len(equals) == 1 else initial
-            minor = min(int(Fraction(basis, 10) / CENTAVO), int(Fraction(left, len(equals)) / CENTAVO))
-            for winner in equals:
-                take(winner.seat, minor)
-                left -= minor * CENTAVO
-    for winner in ranked:
-        if winner.category.value in fixed:
-            amounts[winner.seat] = fixed[winner.category.value] * winner.credits
-    effect = {name: (main[name] - pool.main, reserve[name] - pool.reserve) for name, pool in pools.items()}
-    return amounts, effect, funding
 
 
 class Oracle:
@@ -122,6 +36,9 @@ class Oracle:
         self.facts: list[tuple[str, Any]] = []
         self.pools: dict[str, Pools] = {}
         self.gone: set[str] = set()
+        self.overflow: dict[str, int] = {}
+        self.ceilings: dict[str, int | None] = {}
+        self.came: dict[str, int] = {}
         self.counted: dict[tuple[str, str], tuple[int, int]] = {}
         self.raw: dict[tuple[str, str], tuple[int, ...]] = {}
         self.prizes: dict[str, Prize] = {}
@@ -165,6 +82,7 @@ class Oracle:
                     self._fact("start", (body.table, body.start_micros))
             case JoinAsked():
                 self.profiles[body.profile.table] = body.profile
+                self.ceilings[body.profile.table] = body.profile.ceiling_micros
                 self.counted[body.profile.table, body.profile.incarnation] = (0, 0)
                 self._plays_by((body.profile.table, body.profile.incarnation), 0, body.profile.prizes)
                 self.fresh[body.profile.table] = body.profile.table not in self.pools or body.profile.table in self.gone
@@ -177,19 +95,24 @@ class Oracle:
             case Disposed():
                 pool = self.pools[body.table]
                 self._same("what is disposed of", body.main_micros + body.house_micros, pool.main)
+                self._same("overflow disposed of", body.overflow_micros, self.overflow[body.table])
                 self.transferred += body.main_micros + body.reserve_micros + body.overflow_micros
-                self.orphans += pool.main + pool.reserve - body.house_micros if body.target == "orphans" else 0
+                self.orphans += pool.main + pool.stored - body.house_micros if body.target == "orphans" else 0
                 self.paid_in -= body.house_micros
-                self._fact("move", (body.table, -pool.main, -pool.reserve))
+                self.overflow[body.table] = 0
+                self._fact("move", (body.table, -pool.main, -pool.stored))
             case Left():
                 pool = self.pools[body.table]
-                self._same("balance taken along", body.main_micros + body.reserve_micros, pool.main + pool.reserve)
-                self.transferred += pool.main + pool.reserve
+                told = body.main_micros, body.reserve_micros + body.overflow_micros, body.overflow_micros
+                self._same("balance taken along", told, (pool.main, pool.stored, self.overflow[body.table]))
+                self.transferred += pool.main + pool.stored
+                self.overflow[body.table] = 0
                 self._fact("leave", body.table)
             case Sealed() | Rekeyed():
                 pass
             case TermsChanged():
                 self._plays_by((body.table, body.incarnation), body.terms.first_hand, body.terms.prizes)
+                self.ceilings[body.table] = body.terms.ceiling_micros
         self.amounts_at[record.seq] = self.amount
         self._equation()
 
@@ -209,10 +132,17 @@ class Oracle:
             raise Wrong(f"{what}: the ledger says {said}, the checker finds {found}")
 
     def _equation(self) -> None:
-        held = sum(pool.main + pool.reserve for pool in self.pools.values())
+        held = sum(pool.main + pool.stored for pool in self.pools.values())
         self._same("the equation", held + self.awarded + self.transferred, self.paid_in)
-        if any(pool.main < 0 or pool.reserve < 0 for pool in self.pools.values()):
-            raise Wrong("a balance is below zero")
+        for name, pool in self.pools.items():
+            if pool.main < 0 or not 0 <= self.overflow[name] <= pool.stored:
+                raise Wrong(f"a balance of {name} is below zero: {pool}, overflow {self.overflow[name]}")
+
+    def balances(self, table: str) -> tuple[int, int, int]:
+        """Main, reserve and overflow of a table, in micros."""
+        pool = self.pools.get(table, Pools())
+        overflow = self.overflow.get(table, 0)
+        return pool.main, pool.stored - overflow, overflow
 
     def _fact(self, kind: str, fact: Any) -> None:
         self.facts.append((kind, fact))
@@ -223,6 +153,8 @@ class Oracle:
         funding = profile.start_micros if self.fresh[body.table] else 0
         self._same("start funding", body.funding_micros, funding)
         if self.fresh[body.table]:
+            self.overflow[body.table] = 0
+            self.came[body.table] = len(self.facts)
             self._fact("join", (body.table, profile.start_micros))
         self.paid_in += funding
 
@@ -246,12 +178,33 @@ class Oracle:
         adjust = (0, 0)
         if isinstance(body, CountersAccepted):
             adjust = (body.adjust_main_micros, body.adjust_reserve_micros)
-        main, reserve = now[0] - was[0] + adjust[0], now[1] - was[1] + adjust[1]
-        pool = self.pools[body.table]
-        house_main, house_reserve = max(-(pool.main + main), 0), max(-(pool.reserve + reserve), 0)
+        step, (pool, overflow) = (now[0] - was[0], now[1] - was[1]), (self.pools[body.table], self.overflow[body.table])
+        over = self._passes(body, step[0], adjust[0])
+        main, reserve = step[0] - over + adjust[0], step[1] + adjust[1]
+        house_main, house_reserve = max(-(pool.main + main), 0), max(-(pool.stored - overflow + reserve), 0)
         self._same("what the house puts in", body.rescue_micros, house_main + house_reserve)
-        self.paid_in += main + reserve + body.rescue_micros
-        self._fact("move", (body.table, main + house_main, reserve + house_reserve))
+        self.paid_in += sum(step) + sum(adjust) + body.rescue_micros
+        self.overflow[body.table] += over
+        self._fact("move", (body.table, main + house_main, reserve + house_reserve + over))
+
+    def _passes(self, body: CountersAbsorbed | CountersAccepted, step: int, adjust: int) -> int:
+        """What of a step goes into the overflow, or (below zero) comes back out of it, so that what people find true of
+        a step lifts no meter above its ceiling, and what was reversed there takes nothing from the meter.
+        """
+        meter, ceiling = self.pools[body.table].main, self.ceilings[body.table]
+        if ceiling is None:
+            return 0
+        if step < 0:
+            over = -min(-step, self.overflow[body.table]) if meter >= ceiling else 0
+        else:
+            over = max(min(step + adjust, meter + step + adjust - ceiling), 0)
+        self._same("what comes back out of the overflow", body.overflow_micros, self._back(meter, ceiling, step, over))
+        return over
+
+    @staticmethod
+    def _back(meter: int, ceiling: int, step: int, over: int) -> int:
+        """What a record has to name of it: contributions by themselves pass by the ceiling alone."""
+        return max(min(step, meter + step - ceiling), 0) - over
 
     def _present(self) -> dict[str, Pools]:
         return {name: pool for name, pool in sorted(self.pools.items()) if name not in self.gone}
@@ -266,13 +219,17 @@ class Oracle:
         told = self.terms[name.table, name.incarnation]
         return next(fixed for first, fixed in reversed(told) if first <= name.hand)
 
+    def _is_there(self, name: str, prize: Prize) -> bool:
+        """Whether a table's balance is still the one that a prize was taken from: it has not left with it since."""
+        return name not in self.gone and prize.place >= self.came[name]
+
     def _award(self, body: Awarded, seq: int) -> None:
         key = body.granted.name.key
         if key in self.prizes:
             raise Wrong(f"a second award of {key}")
         prize = Prize(len(self.facts), body.winners, body.held, self._fixed(body.granted.name))
         prize.amounts, prize.effect, prize.funding = play_out(body.winners, self._present(), prize.fixed)
-        prize.taken = prize.funding - sum(main + reserve for main, reserve in prize.effect.values())
+        prize.taken = prize.funding - sum(main + stored for main, stored in prize.effect.values())
         self._compare(key, body.granted, prize)
         self.prizes[key] = prize
         self._fact("award", dict(prize.effect))
@@ -284,6 +241,16 @@ class Oracle:
         said = {row.seat: row.amount_minor for row in granted.rows}
         self._same(f"amounts of {key}", said, prize.amounts)
         effect = {each.table: (each.main, each.reserve + each.overflow) for each in granted.changes}
+        out = {each.table: each.overflow for each in granted.changes}
+        first = {
+            each.table: -min(-sum(each[2:4]), self.overflow[each.table])
+            for each in granted.changes
+            if each[2:4] != (0, 0)
+        }
+        self._same(f"overflow used for {key}", out, {name: first.get(name, 0) for name in out})
+        prize.overflow = {name: micros for name, micros in out.items() if self._is_there(name, prize)}
+        for name, micros in prize.overflow.items():
+            self.overflow[name] += micros
         found = {name: change for name, change in prize.effect.items() if change != (0, 0)}
         self._same(
             f"debits of {key}",
@@ -308,18 +275,21 @@ class Oracle:
         self._same("hands recomputed", set(said), set(again))
         before = sum(self.prizes[key].funding for key in again), sum(self.prizes[key].taken for key in again)
         places = {self.prizes[key].place: self.prizes[key] for key in again}
+        for key in again:
+            for name, micros in self.prizes[key].overflow.items():
+                self.overflow[name] -= micros if self._is_there(name, self.prizes[key]) else 0
         pools: dict[str, Pools] = {}
         gone: set[str] = set()
         for place, (kind, fact) in enumerate(self.facts):
             if place in places:
                 prize = places[place]
                 present = {
-                    name: Pools(max(pool.main, 0), max(pool.reserve, 0), pool.start)
+                    name: Pools(max(pool.main, 0), max(pool.stored, 0), pool.start)
                     for name, pool in sorted(pools.items())
                     if name not in gone
                 }
                 prize.amounts, prize.effect, prize.funding = play_out(prize.winners, present, prize.fixed)
-                prize.taken = prize.funding - sum(main + reserve for main, reserve in prize.effect.values())
+                prize.taken = prize.funding - sum(main + stored for main, stored in prize.effect.values())
                 fact = dict(prize.effect)
                 self.facts[place] = (kind, fact)
             _tell(kind, fact, pools, gone)
@@ -334,14 +304,15 @@ class Oracle:
         rescue: dict[str, int] = {}
         for name in sorted(pools):
             pool = pools[name]
-            lacks: tuple[int, int] = (max(-pool.main, 0), max(-pool.reserve, 0))
+            reserve = pool.stored - self.overflow.get(name, 0)
+            lacks: tuple[int, int] = (max(-pool.main, 0), max(-reserve, 0))
             if name not in gone and lacks != (0, 0):
                 rescue[name] = sum(lacks)
                 self.facts.append(("move", (name, *lacks)))
                 _tell("move", (name, *lacks), pools, gone)
         self._same("what the house puts in after a correction", dict(body.rescue), rescue)
         self.paid_in += sum(rescue.values())
-        held = sum(pool.main + pool.reserve for pool in pools.values())
+        held = sum(pool.main + pool.stored for pool in pools.values())
         self.pools, self.gone = pools, gone
         self.transferred = self.paid_in - self.awarded - held
 
@@ -355,11 +326,11 @@ def _tell(kind: str, fact: Any, pools: dict[str, Pools], gone: set[str]) -> None
             pools[fact[0]].start = fact[1]
         case "move":
             pools[fact[0]].main += fact[1]
-            pools[fact[0]].reserve += fact[2]
+            pools[fact[0]].stored += fact[2]
         case "award":
-            for name, (main, reserve) in fact.items():
+            for name, (main, stored) in fact.items():
                 pools[name].main += main
-                pools[name].reserve += reserve
+                pools[name].stored += stored
         case "leave":
             pools[fact] = Pools(start=pools[fact].start)
             gone.add(fact)

@@ -58,7 +58,7 @@ NAMES: Mapping[str, str] = {
     "host.promoted": "carousel.promoted",
 }
 """Entries that are told, and what they are called; those of the ledger are `carousel.` and the record's kind."""
-LEDGER_SILENT = frozenset({"counters", "refused"})
+LEDGER_SILENT = frozenset({"counters", "counters_overflow", "refused"})
 """Records that only count bets, or say that a claim wins nothing."""
 MIRRORED: Mapping[str, str] = {"award": "prize.granted", "void": "prize.revised", "release": "prize.released"}
 """The carousel's answers to a table's own hands, told by that table too."""

@@ -218,6 +218,9 @@ def other_parts(figure: Figure, step: Step) -> tuple[Line, ...]:
         lines.append(_record_line(figure, "adjustment", adjusted, step))
         rest -= adjusted
     if isinstance(body, CountersAbsorbed | CountersAccepted):
+        back = body.overflow_micros if figure.name in ("meter", "main") else 0
+        lines.append(_record_line(figure, "from_overflow", back, step))
+        rest -= back
         over = (figure.name in ("meter", "main") and rest < 0) or figure.name == "overflow"
         lines.append(_record_line(figure, "ceiling" if over else "funding", rest, step))
     else:
