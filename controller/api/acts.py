@@ -89,16 +89,6 @@ FITTED = (
     host_events.ClosedDisposed,
 )
 """Acts that settings or the calendar may no longer let through when the second person approves."""
-KNOWN_AT_ONCE = {
-    Refusal.BALANCE_TOO_LOW,
-    Refusal.CAUSE_NOT_FOR_THIS,
-    Refusal.NOTHING_CHANGES,
-    Refusal.OVERRIDE_BELOW_ZERO,
-    Refusal.SAME_TABLE_TWICE,
-    Refusal.START_ABOVE_CEILING,
-}
-"""What is wrong with an act's own figures: told before anybody is asked. Others, as a hand's step, may come right while
-the request waits, and are told when it is approved."""
 SOMEBODY = "?"
 """The second person while nobody has approved yet; no login is written so."""
 DIGEST_DOMAIN = b"carrusel approval v1\n"
@@ -124,16 +114,17 @@ async def submit(ports: ApiPorts, target: Target, envelope: Envelope) -> Answer:
     return await ports.accounts.submit(envelope)
 
 
-def refused_at_once(ports: ApiPorts, target: Target, envelope: Envelope) -> Refused | None:
-    """What the target's machine says is wrong with an act's own figures, as things stand; nothing is stored."""
+async def refused_at_once(ports: ApiPorts, target: Target, envelope: Envelope, language: str) -> Refused | None:
+    """Why an act would not be done if it were approved now, by what is asked when it is; nothing is stored."""
+    unfit = await _unfit(ports, target, envelope, language)
+    if unfit is not None:
+        return unfit
     match target.kind:
         case "table":
-            refused = ports.table(target.id).would_refuse(envelope)
+            return ports.table(target.id).would_refuse(envelope)
         case "carousel":
-            refused = ports.host(target.id).would_refuse(envelope)
-        case _:
-            refused = ports.accounts.would_refuse(envelope)
-    return refused if refused is not None and refused.reason in KNOWN_AT_ONCE else None
+            return ports.host(target.id).would_refuse(envelope)
+    return ports.accounts.would_refuse(envelope)
 
 
 def told(answer: Answer) -> dict[str, Any]:
@@ -173,11 +164,18 @@ def _journal_of(ports: ApiPorts, target: Target) -> JournalReader:
 
 
 async def ask(
-    ports: ApiPorts, caller: Caller, target: Target, event: object, key: str, approve: Permission
+    ports: ApiPorts,
+    caller: Caller,
+    target: Target,
+    event: object,
+    key: str,
+    approve: Permission,
+    language: str | None = None,
 ) -> dict[str, Any]:
     """An act of two people: kept as asked, with its digest, until somebody of a role that may approves it.
 
-    What is wrong with its own figures is refused at once, by its machine's name for it: it costs nobody else a PIN.
+    What would be refused as things stand is refused at once, by the name that the approval would answer. language: of
+    whoever asks, for faults that are sentences; the site's where it is not said.
     """
     _check_target(ports, target)
     act = {"target": str(target), "event": ACTS.to_record(event)}
@@ -188,7 +186,8 @@ async def ask(
         was = open_twin(ports, act, asked.digest)
     if was is not None and was.digest in (asked.digest, digest_of(act, was.asked_by)):
         return {"status": "needs_approval", "approval": was.id, "digest": was.digest, "until_ms": was.until_ms}
-    refused = refused_at_once(ports, target, Envelope(f"{known}/act", event, caller.login, SOMEBODY))
+    tried = Envelope(f"{known}/act", event, caller.login, SOMEBODY)
+    refused = await refused_at_once(ports, target, tried, language or ports.config.site.language)
     if refused is not None:
         raise Problem(refused)
     answer = await ports.accounts.submit(Envelope(known, asked, caller.login))
@@ -261,7 +260,9 @@ async def execute(ports: ApiPorts, approval: Approval) -> Answer:
     event = ACTS.from_record(approval.act["event"])
     envelope = Envelope(f"{approval.id}/act", event, approval.asked_by, approval.second)
     try:
-        unfit = await _unfit(ports, target, envelope) or await _differs(ports, target, envelope, approval)
+        unfit = await _unfit(ports, target, envelope, ports.config.site.language) or await _differs(
+            ports, target, envelope, approval
+        )
         answer = await submit(ports, target, envelope) if unfit is None else _Unmade(unfit)
     except Problem as gone:
         answer = _Unmade(gone.refused)
@@ -279,8 +280,8 @@ async def execute(ports: ApiPorts, approval: Approval) -> Answer:
     return answer
 
 
-async def _unfit(ports: ApiPorts, target: Target, envelope: Envelope) -> Refused | None:
-    """Why an act no longer fits the settings, which may have changed since it was asked; one that is done fits."""
+async def _unfit(ports: ApiPorts, target: Target, envelope: Envelope, language: str) -> Refused | None:
+    """Why an act does not fit the settings or the calendar, which no machine knows; one that is done fits."""
     event = envelope.event
     if not isinstance(event, FITTED):
         return None
@@ -290,8 +291,8 @@ async def _unfit(ports: ApiPorts, target: Target, envelope: Envelope) -> Refused
     if isinstance(event, host_events.ClosingAsked | host_events.ClosedDisposed):
         return await check_closing(ports, target.id, event)
     if isinstance(event, host_events.StartValueReset):
-        return check_start(ports, target.id, event, ports.config.site.language)
-    return check_change(ports, target.id, event)
+        return check_start(ports, target.id, event, language)
+    return check_change(ports, target.id, event, language)
 
 
 async def _differs(ports: ApiPorts, target: Target, envelope: Envelope, approval: Approval) -> Refused | None:

@@ -146,12 +146,12 @@ def _invalid(faults: tuple[Fault, ...], language: str) -> Refused:
     return refuse(Refusal.SETTINGS_INVALID, **dict(list(told.items())[:MOST_FAULTS]))
 
 
-def check_change(ports: ApiPorts, table: str, event: SettingsChanged) -> Refused | None:
+def check_change(ports: ApiPorts, table: str, event: SettingsChanged, language: str) -> Refused | None:
     """Why settings that were asked for no longer go together with what is in force by now."""
     desk = ports.table(table)
     wanted = settings_in_force(desk) | {each.key: each.after for each in event.changes}
     _, faults, _ = checked(in_force(ports), ports.config.table(table), wanted, start_in_force(ports, desk))
-    return _invalid(faults, ports.config.site.language) if faults else None
+    return _invalid(faults, language) if faults else None
 
 
 def check_start(ports: ApiPorts, carousel: str, event: StartValueReset, language: str) -> Refused | None:

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Request
 from controller.api import acts, targets
 from controller.api.auth import Allowed, Caller
 from controller.api.context import ports_of
-from controller.api.house_rules import check_start
 from controller.api.origin import meter_history, origin
 from controller.api.problems import Problem, language_of
 from controller.api.roles import Permission, may, roles_of
@@ -81,10 +80,8 @@ async def start_value(
     if form.meter_too and not may(caller.user.role, Permission.SEED_METER):
         raise Problem(refuse(Refusal.ROLE_MISSING, roles=", ".join(roles_of(Permission.SEED_METER))))
     event = StartValueReset(form.table, form.start_minor * ports.minor_micros, form.reason, form.meter_too, form.cause)
-    refused = check_start(ports, carousel, event, language_of(request))
-    if refused is not None:
-        raise Problem(refused)
-    return await acts.ask(ports, caller, targets.carousel(carousel), event, key, Permission.SEED_START_APPROVE)
+    target, language = targets.carousel(carousel), language_of(request)
+    return await acts.ask(ports, caller, target, event, key, Permission.SEED_START_APPROVE, language)
 
 
 @router.post("/carousels/{carousel}/adjustment", summary="Ask to correct a table's pools", status_code=202)

@@ -9,9 +9,7 @@ from pydantic import Field
 
 from controller.api import acts, targets
 from controller.api.auth import Allowed, Caller
-from controller.api.closing import check_closing
 from controller.api.context import ports_of
-from controller.api.problems import Problem
 from controller.api.roles import Permission
 from controller.api.schemas import CausedForm, ClosingForm, Document, OrphansForm, Positive, RequestKey
 from controller.core.draw_events import DrawPoolMoved
@@ -36,12 +34,7 @@ class PoolForm(CausedForm):
 async def _ask(
     request: Request, caller: Caller, carousel: str, event: ClosingAsked | ClosedDisposed, key: str
 ) -> Document:
-    """What the calendar and the tables do not allow is refused before anybody is asked to approve it."""
     ports = ports_of(request)
-    ports.host(carousel)
-    refused = await check_closing(ports, carousel, event)
-    if refused is not None:
-        raise Problem(refused)
     return await acts.ask(ports, caller, targets.carousel(carousel), event, key, Permission.SEED_METER_APPROVE)
 
 

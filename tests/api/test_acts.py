@@ -188,7 +188,9 @@ async def test_cards_entered_by_hand_win_and_a_corrected_card_takes_it_back(offi
 async def test_what_was_asked_for_a_hand_never_reaches_the_next_one(office: Office) -> None:
     hand = await office.deal(cards="2c 4s 6h 8c Tc")
     ana = await office.person("ana")
-    asked = await ana.post("/api/v1/tables/t1/cards", {"hand": hand, "place": "dealer", "cards": ["Ah"]})
+    asked = await ana.post(
+        "/api/v1/tables/t1/cards", {"hand": hand, "place": "dealer", "cards": ["Ah", "2h", "3h", "4h", "5h"]}
+    )
     await office.tell("t1", KeyPressed(DealerKey.PLAY, 3))
     await office.tell("t1", KeyPressed(DealerKey.HAND_OVER))
     done = await approved(office, asked)

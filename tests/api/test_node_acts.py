@@ -178,22 +178,28 @@ async def test_settings_have_an_etag_and_the_node_says_what_runs(office: Office)
 
 
 async def test_two_people_enrol_a_table_and_the_ledger_answers(office: Office) -> None:
-    table = office.node.tables["t1"]
-    profile = to_record(table.profile(office.node.config, office.node.key))
-    carla = await office.person("carla")
-    asked = await carla.post("/api/v1/carousels/gran/members", {"profile": profile, "reason": REASON})
-    page = (await carla.get(f"/approvals/{asked.json()['approval']}")).text.replace("\u00a0", " ")
-    for told in ("Mesa 1", "$ 500.000,00", "Escalera real", "100 %", "Full", "$ 15.000,00"):
-        assert told in page, f"read to each other: {told}"
-    again = await approved(office, asked)
+    profiles = {
+        name: to_record(table.profile(office.node.config, office.node.key))
+        for name, table in office.node.tables.items()
+    }
+    profile, members, carla = profiles["t1"], "/api/v1/carousels/gran/members", await office.person("carla")
+    again = await carla.post(members, {"profile": profile, "reason": REASON})
     assert (again.status_code, again.json()["refusal"]) == (409, "already_member")
     end = {"table": "t2", "seen_switched_off": False, "reason": REASON}
-    on = await approved(office, await carla.post("/api/v1/carousels/gran/seal", end))
+    on = await carla.post("/api/v1/carousels/gran/seal", end)
     assert (on.status_code, on.json()["refusal"]) == (409, "not_switched_off")
     sealed = await carla.post("/api/v1/carousels/gran/seal", {**end, "seen_switched_off": True})
     assert (await approved(office, sealed)).status_code == 200
     ledger = office.node.hosts["gran"].runner.state.ledger
     assert ledger.tables["t2"].standing.value == "sealed"
+    replaced = {**profiles["t2"], "incarnation": "ab" * 16}
+    asked = await carla.post(members, {"profile": replaced, "reason": REASON})
+    page = (await carla.get(f"/approvals/{asked.json()['approval']}")).text.replace("\u00a0", " ")
+    for told in ("Mesa 2", "$ 500.000,00", "Escalera real", "100 %", "Full", "$ 15.000,00"):
+        assert told in page, f"read to each other: {told}"
+    assert (await approved(office, asked)).status_code == 200
+    joining = office.node.hosts["gran"].runner.state.ledger.tables["t2"]
+    assert joining.profile.incarnation == "ab" * 16
     foreign = await carla.post(
         "/api/v1/carousels/gran/members", {"profile": {**profile, "table": "t9"}, "reason": REASON}
     )
