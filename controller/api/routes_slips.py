@@ -3,6 +3,7 @@ done with a large prize's cards before it is paid; and another amount than the c
 
 from collections.abc import Mapping
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
@@ -88,7 +89,12 @@ def _asks_for(form: SlipForm, said: Mapping[str, Any]) -> bool:
 
 @router.post("/tables/{table}/slips/copy", summary="Print one more copy of a prize's slip, with the same number")
 async def copy_slip(table: str, form: PrizeForm, request: Request, key: RequestKey, caller: Payer) -> Document:
-    return await acts.do(ports_of(request), caller, targets.table(table), SlipCopied(form.prize), key)
+    """The answer names the copy's number and where its paper is."""
+    ports = ports_of(request)
+    done = await acts.do(ports, caller, targets.table(table), SlipCopied(form.prize), key)
+    (made,) = (await ports.table(table).journal.find([done["entries"][0]["id"]])).values()
+    paper = f"/api/v1/tables/{quote(table)}/prizes/slip?prize={quote(form.prize, safe='')}&lang={language_of(request)}"
+    return {**done, "copy": made.entry.body["copy"], "paper": paper}
 
 
 @router.post("/tables/{table}/slips/void", summary="Void a prize's slip with a cause and a note; its number stays")

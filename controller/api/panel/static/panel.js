@@ -70,18 +70,28 @@ function tell(form, text, good) {
   place.textContent = text;
 }
 
+// A text with what the node answered in its places, as "Copia {copy}".
+const filled = (text, answer) => text.replaceAll(/\{(\w+)\}/g, (whole, name) => answer[name] ?? whole);
+
 function follow(form, answer) {
   if (answer.status === "needs_approval") location.assign(`/approvals/${encodeURIComponent(answer.approval)}`);
   else if (form.dataset.after) location.assign(form.dataset.after);
   else if (!meta("feed")) location.reload();
-  else done(form);
+  else done(form, answer);
 }
 
-// What was done is said where it was asked; the page follows, and the next filling-in is an act of its own.
-function done(form) {
+// What was done is said where it was asked, with the paper that it made; the page follows, and the next filling-in is an
+// act of its own.
+function done(form, answer) {
   form.reset();
   form.written = undefined;
-  tell(form, form.dataset.done ?? meta("done"), true);
+  tell(form, filled(form.dataset.done ?? meta("done"), answer), true);
+  const told = form.querySelector(".told");
+  if (told && form.dataset.paper && answer.paper) {
+    const paper = Object.assign(document.createElement("a"), { href: answer.paper, target: "_blank", rel: "noopener" });
+    paper.textContent = filled(form.dataset.paper, answer);
+    told.append(" ", paper);
+  }
   followNow();
 }
 
