@@ -44,6 +44,8 @@ class Kept:
     """Wall time and seq by table, prize and status of what was paid or voided."""
     told: dict[str, str] = field(default_factory=dict)
     """What the newest requests asked for that left no entry, by their ids: their keys are never another act's."""
+    is_exporting: bool = False
+    """Whether somebody takes a journal out, which reads and checks all of it."""
     _locks: dict[str, asyncio.Lock] = field(default_factory=dict)
 
     def remember(self, request: str, asked: str) -> None:

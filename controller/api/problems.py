@@ -55,6 +55,7 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.SETTINGS_TAG_STALE: 412,
     Refusal.TOO_MANY_TRIES: 429,
     Refusal.TOO_MANY_REQUESTS: 429,
+    Refusal.EXPORT_IN_COURSE: 429,
     Refusal.NOT_READY: 503,
 }
 """Every other refusal is a conflict with the state of things: 409."""
@@ -138,8 +139,8 @@ async def _problem(request: Request, error: Exception) -> Response:
 
 
 def _is_page(request: Request) -> bool:
-    """Whether a person reads the answer: a page of the panel, not the API."""
-    return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
+    """Whether a browser shows the answer: of a page of the panel, or of a paper that one of its links leads to."""
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

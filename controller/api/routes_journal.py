@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from controller.api.auth import Allowed, Caller
 from controller.api.context import ApiPorts, ports_of
 from controller.api.kept import Span
+from controller.api.one_export import OneExport
 from controller.api.problems import Problem
 from controller.api.roles import Permission
 from controller.api.schemas import Document
@@ -54,7 +55,7 @@ async def export(journal: str, request: Request, caller: Reader) -> Response:
     reader = ports.journal(journal)
     if not may_leave(ports, reader):
         raise Problem(refuse(Refusal.JOURNAL_HAS_SECRETS, journal=journal[:64]))
-    return StreamingResponse(reader.export(), media_type=LINES, headers=_attached(f"{reader.name}.jsonl"))
+    return OneExport(ports.kept, reader.export(), LINES, _attached(f"{reader.name}.jsonl"))
 
 
 @router.get(

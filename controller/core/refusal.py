@@ -187,6 +187,7 @@ class Refusal(Enum):
     UNKNOWN_DEVICE = "unknown_device"
     UNKNOWN_JOURNAL = "unknown_journal"
     JOURNAL_HAS_SECRETS = "journal_has_secrets"
+    EXPORT_IN_COURSE = "export_in_course"
     UNKNOWN_AMOUNT = "unknown_amount"
     AMOUNT_AT_HOST = "amount_at_host"
     NOTHING_RESTORED = "nothing_restored"
