@@ -28,7 +28,7 @@ OF_MONEY = frozenset(
 )
 """Refusals whose bounds are amounts in minor units; the bounds of others count something."""
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "phase": ("phase",),
+    "phase": ("phase", "host"),
     "status": ("status", "approval_status"),
     "key": ("key",),
     "lamp": ("lamp",),

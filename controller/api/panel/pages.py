@@ -13,7 +13,7 @@ from controller.api.panel.filters import Filled
 from controller.api.pins import pin_life
 from controller.api.prize_views import pending_prizes
 from controller.api.problems import Problem, house_of, problem_body
-from controller.api.roles import Permission, may
+from controller.api.roles import Permission, may, roles_of
 from controller.api.texts import choose_language
 from controller.api.views import approval_view
 from controller.api.words import Words
@@ -59,7 +59,7 @@ def need_caller(request: Request, permission: Permission = Permission.READ) -> C
     if caller is None:
         raise LoginNeeded
     if not may(caller.user.role, permission):
-        raise Problem(refuse(Refusal.ROLE_MISSING))
+        raise Problem(refuse(Refusal.ROLE_MISSING, roles=", ".join(roles_of(permission))))
     return caller
 
 
