@@ -47,8 +47,11 @@ async def test_a_copy_of_a_slip_is_the_slip_and_says_that_it_is_a_copy(office: O
     assert papers[0] == papers[1] and papers[0].startswith(b"%PDF")
     await office.tell("t1", PrizePaid(prize), "ana", "beto")
     assert (await aldo.get(address)).content == papers[0]
-    assert (await ana.post("/api/v1/tables/t1/slips/copy", {"prize": prize})).status_code == 200
+    copied = await ana.post("/api/v1/tables/t1/slips/copy", {"prize": prize}, key="copy")
+    again = await ana.post("/api/v1/tables/t1/slips/copy", {"prize": prize}, key="copy")
+    assert (copied.json()["copy"], again.json()["copy"], again.json()["repeated"]) == (1, 1, True)
     assert (await aldo.get(address)).content != papers[0]
+    assert (await aldo.get(copied.json()["paper"])).content.startswith(b"%PDF")
     void = {"prize": prize, "reason": "wrong_data", "note": REASON}
     assert (await ana.post("/api/v1/tables/t1/slips/void", void)).status_code == 200
     assert (await ana.post("/api/v1/tables/t1/slips", {"prize": prize})).status_code == 200

@@ -9,7 +9,7 @@ from fastapi.routing import APIRoute
 from playwright.async_api import Page, expect
 
 from controller.api.panel.routes import router
-from controller.core.events import Envelope
+from controller.core.events import AntePlaced, Envelope
 from controller.engine.accounts_events import UserAdded
 from tests.api.office import DAY_MS, PINS, Clock, until
 from tests.browser.panel.conftest import Desk, faults_of
@@ -73,6 +73,34 @@ async def test_a_straight_flush_from_pending_to_its_slip(desk: Desk, pictures: P
     slip = await page.request.get(desk.url(address or ""))
     assert slip.headers["content-type"] == "application/pdf"
     (pictures / "slip.pdf").write_bytes(await slip.body())
+    copies = page.locator('form[data-post$="/slips/copy"]')
+    for number in (1, 2):
+        await copies.get_by_role("button").click()
+        await expect(copies.get_by_role("alert")).to_have_text(f"Copia {number} hecha. Abrir la copia {number}")
+    paper = await copies.get_by_role("link").get_attribute("href")
+    copy = await page.request.get(desk.url(paper or ""))
+    assert copy.headers["content-type"] == "application/pdf"
+    await page.screenshot(path=pictures / "prize-copied.png", full_page=True)
+
+
+async def test_a_filter_that_is_wrong_keeps_what_was_typed_and_the_page_follows_the_house(
+    desk: Desk, pictures: Path
+) -> None:
+    page = await desk.person("ana")
+    await page.goto(desk.url("/journal?journal=table-t1"))
+    await page.locator("#hand").fill("3")
+    await page.locator("#from").fill("31/02/2026")
+    await page.get_by_role("button", name="Buscar").click()
+    await expect(page.locator("#wrong-from")).to_have_text("No es un día del calendario: se escribe como 29/11/2026")
+    assert await page.locator("#from").input_value() == "31/02/2026"
+    assert await page.locator("#hand").input_value() == "3"
+    head = await page.locator(".bar .chip").text_content()
+    await desk.office.tell("t1", AntePlaced(2))
+    await expect(page.locator(".bar .chip")).not_to_have_text(head or "", timeout=30_000)
+    await expect(page.locator("body")).to_have_attribute("data-fresh", "yes")
+    await page.screenshot(path=pictures / "journal-filter.png", full_page=True)
+    assert all("422" in each for each in desk.troubles)
+    desk.troubles.clear()
 
 
 async def test_a_pin_sent_before_the_script_runs_goes_nowhere(desk: Desk) -> None:
