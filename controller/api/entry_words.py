@@ -89,8 +89,10 @@ def _what(names: Names, kind: str, body: Mapping[str, Any]) -> list[str]:
 
 def hands_said(names: Names, body: Mapping[str, Any], own: str) -> str:
     """The hands that an entry tells of; with their table where it is not the one whose journal it is."""
+    texts = catalogue(names.language)
     told = [
-        f"{names.table_name(table)}, {hand}" if table not in ("", own) else str(hand) for table, hand in hands_of(body)
+        f"{names.table_name(table)}, {texts.text('hand.number', hand=hand)}" if table not in ("", own) else str(hand)
+        for table, hand in hands_of(body)
     ]
     return " · ".join(dict.fromkeys(told))
 

@@ -66,7 +66,7 @@ async def test_a_tables_journal_finds_its_own_hands_and_a_carousels_names_the_ta
     claims = [body["granted"]["name"]["table"] for body in records if "granted" in body]
     assert claims == ["t2"], "the record of table 1's hand of the same number is not table 2's"
     page = (await ana.get(f"/journal?journal=carousel-gran&hand={paid['hand']}")).text
-    assert ">Mesa 1, 1</td>" in page and ">Mesa 2, 1</td>" in page
+    assert ">Mesa 1, mano 1</td>" in page and ">Mesa 2, mano 1</td>" in page
     own = (await ana.get(f"/journal?journal=table-t1&hand={paid['hand']}&kind=prize.")).text
     assert own.count(f'data-label="mano">{paid["hand"]}</td>') >= 5
 

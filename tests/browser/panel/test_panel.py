@@ -92,6 +92,7 @@ async def test_a_filter_that_is_wrong_keeps_what_was_typed_and_the_page_follows_
     await page.locator("#from").fill("31/02/2026")
     await page.get_by_role("button", name="Buscar").click()
     await expect(page.locator("#wrong-from")).to_have_text("No es un día del calendario: se escribe como 29/11/2026")
+    await expect(page.locator("#from")).to_be_focused()
     assert await page.locator("#from").input_value() == "31/02/2026"
     assert await page.locator("#hand").input_value() == "3"
     head = await page.locator(".bar .chip").text_content()
