@@ -179,7 +179,7 @@ def test_every_field_of_an_entry_has_a_name_or_is_for_machines_alone(language: s
 @pytest.mark.parametrize(
     ("address", "spanish"),
     [
-        ("table/t1/day/2026-11-29/handle", "Apuestas de jackpot del día, Mesa t1, 2026-11-29"),
+        ("table/t1/day/2026-11-29/handle", "Apuestas de jackpot del período, Mesa t1, 2026-11-29"),
         ("carousel/gran/meter", "Pozo en juego, gran"),
         ("carousel/gran/meter@7", "Pozo en juego, gran"),
         ("carousel/gran/before/t1/ab/4", "Pozo antes del premio, gran, mano 4"),
