@@ -81,7 +81,7 @@ ENDS: tuple[tuple[int, Callable[[World, Dice], None]], ...] = (
     (5, day_comes),
     (12, see_to_it),
     (9, dispose),
-    (3, assign),
+    (6, assign),
 )
 _DECK = tuple(action for weight, action in ENDS for _ in range(weight))
 

@@ -46,7 +46,18 @@ def accept_step(world: World) -> None:
     host = world.serving()
     if host is not None and host.state.quarantined:
         table = world.dice.one_of(list(host.state.quarantined))
-        world.run(host, lambda: host.people(StepAccepted(table, "counted by hand")))
+        wrong = wrong_part(world, host, table)
+        cause = FAULT if any(wrong) else None
+        world.run(host, lambda: host.people(StepAccepted(table, "counted by hand", *wrong, cause=cause)))
+
+
+def wrong_part(world: World, host: HostNode, table: str) -> tuple[int, int]:
+    """Now and then a part of the step, or all of it, is not true."""
+    waiting, account = host.state.quarantined[table], host.state.ledger.tables[table]
+    counters = account.absorbed.merged(waiting.counters)
+    main = max(counters.net_main_micros - account.absorbed.net_main_micros, 0)
+    likely = 40 if account.profile.ceiling_micros is None else 90
+    return (world.dice.one_of((main, world.dice.below(main + 1))) if world.dice.chance(likely) else 0, 0)
 
 
 def settle_sealed(world: World) -> None:

@@ -35,8 +35,8 @@ def lock_hand(world: World) -> None:
     table = a_table(world)
     if table is None or table.open_hand is not None or member.check_bet(table.state) is not None:
         return
-    wild = world.dice.chance(3)
-    main = 3 * BOUND if wild else world.dice.below(30 * CENTAVO)
+    wild = world.dice.chance(14)
+    main = 8 * BOUND if wild else world.dice.below(30 * CENTAVO)
     reserve = world.dice.below(10 * CENTAVO) if world.dice.chance(40) else 0
     hand = Hand(len(table.hands) + 1, main, reserve)
     was = table.state.counters
@@ -206,5 +206,5 @@ def change_terms(world: World) -> None:
     minor, first = 50_000 + 1_000 * world.dice.below(20), len(table.hands) + 1
     rows = [row for row in PRIZES.rows if row.category is not Category.FOUR_OF_A_KIND]
     prizes = PrizeList((*rows, Prize(Category.FOUR_OF_A_KIND, fixed_minor=minor)))
-    terms = Terms(first, prizes, BOUND, None, f"four {minor}", TWO)
+    terms = Terms(first, prizes, BOUND, world.ceiling(), f"four {minor}", TWO)
     at_table(world, table, member.new_terms(table.state, terms), lambda: table.fours.append((first, minor)))

@@ -23,6 +23,8 @@ from tests.invariants.oracle import Wrong
 
 T = TypeVar("T")
 BOUND = 40 * CENTAVO
+START = 1000
+"""Centavos that a table begins with."""
 TWO = Signed("simulated", "ana", "bea")
 
 
@@ -93,8 +95,10 @@ class World:
     def __post_init__(self) -> None:
         self.dice = Dice(f"carousel {self.seed}")
         ending = Dice(f"end {self.seed}")
-        self.end_dice = ending if self.ends or (self.ends is None and ending.chance(12)) else None
+        self.end_dice = ending if self.ends or (self.ends is None and ending.chance(20)) else None
         self.faults = self.faults or Faults.of(self.dice)
+        capping = Dice(f"ceilings {self.seed}")
+        self.ceiling_dice = capping if capping.chance(50) else None
         self.flights: list[Flight] = []
         self.retained: dict[tuple[str, ...], tuple[str, Message]] = {}
         self.blocked: set[tuple[str, str]] = set()
@@ -180,6 +184,10 @@ class World:
         self.amounts[host.state.epoch, record.seq, record.hash] = amount
         if host.state.ledger.amount_micros != amount:
             raise Violation(f"{host.name} shows {host.state.ledger.amount_micros}, the checker {amount}")
+        for table in host.state.ledger.tables:
+            pools, own = host.state.ledger.tables[table].pools, host.book.oracle.balances(table)
+            if pools != own:
+                raise Violation(f"{host.name} holds {pools} of {table}, the checker {own}")
 
     # people
 
@@ -204,11 +212,15 @@ class World:
         chosen = self.chosen
         return chosen if chosen is not None and chosen.alive and chosen.state.phase is Phase.SERVING else None
 
+    def ceiling(self) -> int | None:
+        """What a table's part of the meter may reach by contributions; a few hands are enough for it."""
+        dice = self.ceiling_dice
+        return None if dice is None or dice.chance(20) else (880 + dice.below(140)) * CENTAVO
+
     def enrol(self, host: HostNode, table: TableNode) -> Refused | None:
-        settings = table.settings
-        profile = Profile(
-            settings.table, settings.incarnation, f"key {table.name}", "ARS", 1000 * CENTAVO, PRIZES, BOUND
-        )
+        settings, key = table.settings, f"key {table.name}"
+        start, ceiling = START * CENTAVO, self.ceiling()
+        profile = Profile(settings.table, settings.incarnation, key, "ARS", start, PRIZES, BOUND, ceiling)
         answer: Refused | None = self.run(host, lambda: host.people(MemberAccepted(profile, "enrol")))
         return answer
 

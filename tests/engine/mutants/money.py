@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from controller.core import prizes
-from controller.engine import host_claims, ledger_awards, ledger_fold, member_ledger
+from controller.engine import host_claims, host_members, ledger_awards, ledger_fold, member_ledger
 from controller.engine.host_fold import Pen
 from controller.engine.ledger_records import Adjusted, Change, Signed
 from tests.engine.mutants.mutant import Mutant
@@ -62,6 +62,15 @@ def restart_with_next(pen: Pen, message: Any) -> Any:
     return _acknowledged(pen, message)
 
 
+_changes = ledger_awards._changes
+
+
+def overflow_untouched(account: Any, before: Any, settled: Any) -> tuple[Change, ...]:
+    """A restart takes from the reserve alone."""
+    changes = _changes(account, before, settled)
+    return tuple(each._replace(reserve=each.reserve + each.overflow, overflow=0) for each in changes)
+
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant("floor instead of largest remainder", ((prizes, "split_proportionally", floored),)),
     Mutant("void keeps the restart", ((ledger_fold, "change", keep_restart), (ledger_awards, "change", keep_restart))),
@@ -75,4 +84,8 @@ MUTANTS: tuple[Mutant, ...] = (
             (host_claims, "acknowledged", restart_with_next),
         ),
     ),
+    Mutant("a ceiling holds nothing back", ((ledger_fold, "passing", lambda account, counters: 0),)),
+    Mutant("a hand void above the ceiling leaves the meter", ((host_claims, "returned", lambda account, counters: 0),)),
+    Mutant("what was wrong above the ceiling leaves the meter", ((host_members, "returned", lambda *step: 0),)),
+    Mutant("a restart leaves the overflow where it is", ((ledger_awards, "_changes", overflow_untouched),)),
 )
