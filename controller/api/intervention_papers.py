@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from fpdf import FPDF
 
+from controller.api.amounts.acts import address_of
 from controller.api.interventions import Change, Intervention
 from controller.api.paper import line_of, pair
 from controller.api.texts import Catalogue
@@ -16,19 +17,35 @@ CAUSES: Mapping[str, str] = {"void": "void", "override": "override"}
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """One change in words: what it is of, what was and what is; `asked`: its word in an address, empty for cards."""
+
+    name: str
+    before: str
+    after: str
+    asked: str = ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.before} → {self.after}"
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
-    """One act in words: `changes` are names with what was and what is, `journal` and `seq` its entry."""
+    """One act in words: `changes` are names with what was and what is, `journal` and `seq` its entry, `of` where its
+    amounts are asked."""
 
     time: str
     what: str
     where: str
-    changes: list[tuple[str, str]]
+    changes: list[Shown]
     amount: str
     why: str
     people: str
     entry: str
     journal: str
     seq: int
+    of: str
 
 
 def told_of(words: Words, texts: Catalogue, done: Intervention) -> Told:
@@ -44,6 +61,7 @@ def told_of(words: Words, texts: Catalogue, done: Intervention) -> Told:
         f"{words.journal_name(done.journal)}, {texts.text('journal.entry', seq=done.seq)}",
         done.journal,
         done.seq,
+        address_of(done),
     )
 
 
@@ -53,7 +71,7 @@ def row_of(words: Words, texts: Catalogue, done: Intervention) -> list[str]:
         words.moment(done.wall_ms),
         _where(words, texts, done),
         texts.name("intervention", done.kind),
-        "; ".join(f"{name}: {told}" for name, told in _changes(words, texts, done)),
+        "; ".join(f"{each.name}: {each.text}" for each in _changes(words, texts, done)),
         words.sheet(done.amount_micros) if done.amount_micros else "",
         _cause(texts, done),
         done.note,
@@ -71,8 +89,8 @@ def draw(pdf: FPDF, words: Words, texts: Catalogue, people: list[Intervention]) 
     for done in people:
         told = told_of(words, texts, done)
         pair(pdf, f"{told.what} · {told.where}".removesuffix(" · "), f"{told.time} · {told.entry}")
-        for name, change in told.changes:
-            pair(pdf, f"    {name}", change)
+        for each in told.changes:
+            pair(pdf, f"    {each.name}", each.text)
         if told.amount:
             pair(pdf, f"    {texts.text('intervention.amount')}", told.amount)
         pair(pdf, f"    {texts.text('intervention.why')}", told.why or "—")
@@ -84,14 +102,15 @@ def _where(words: Words, texts: Catalogue, done: Intervention) -> str:
     return ", ".join(each for each in (words.table_name(done.table) if done.table else "", hand) if each)
 
 
-def _changes(words: Words, texts: Catalogue, done: Intervention) -> list[tuple[str, str]]:
+def _changes(words: Words, texts: Catalogue, done: Intervention) -> list[Shown]:
     return [_change(words, texts, each) for each in done.changes]
 
 
-def _change(words: Words, texts: Catalogue, each: Change) -> tuple[str, str]:
+def _change(words: Words, texts: Catalogue, each: Change) -> Shown:
     if isinstance(each.before, int) and isinstance(each.after, int):
-        return texts.name("effect", each.what), f"{words.exact(each.before)} → {words.exact(each.after)}"
-    return words.place_name(each.what), f"{words.card_name(str(each.before))} → {words.card_name(str(each.after))}"
+        return Shown(texts.name("effect", each.what), words.exact(each.before), words.exact(each.after), each.what)
+    before, after = words.card_name(str(each.before)), words.card_name(str(each.after))
+    return Shown(words.place_name(each.what), before, after)
 
 
 def _cause(texts: Catalogue, done: Intervention) -> str:

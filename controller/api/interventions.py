@@ -26,7 +26,8 @@ class Change:
 class Intervention:
     """One act: when, where, what, how much it moved (micros), why, by whom, and the entry that holds it.
 
-    cause: a word of the list that `kind` has; hand: 0 where it concerns none.
+    cause: a word of the list that `kind` has; hand: 0 where it concerns none. carousel, record: of an act on a
+    carousel's pools, the record of its ledger; empty and 0 of an act at a table.
     """
 
     kind: str
@@ -41,6 +42,8 @@ class Intervention:
     cause: str = ""
     note: str = ""
     changes: tuple[Change, ...] = ()
+    carousel: str = ""
+    record: int = 0
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
@@ -77,6 +80,8 @@ def in_ledger(step: Step, journal: str) -> Intervention | None:
         cause.value if cause is not None else "",
         note,
         _figures(step.before, step.after, table),
+        step.after.carousel,
+        step.record.seq,
     )
 
 

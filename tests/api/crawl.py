@@ -92,9 +92,6 @@ EXCEPTIONS: Mapping[str, Excepted] = {
         each.inside("button") and any(other.text == each.text and other.of for other in page.printed)
     ),
     "what would come of an act that nobody has asked for yet": lambda each, page: each.inside(**{"class": "would"}),
-    "what an act of people changed: its row is the answer, with who, why and entry": lambda each, page: each.inside(
-        id="interventions"
-    ),
     "what was typed into a request": lambda each, page: each.inside(id="typed"),
 }
 """Amounts that lead nowhere, and why."""

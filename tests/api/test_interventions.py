@@ -15,10 +15,13 @@ from controller.core.causes import PoolCause
 from controller.core.events import CardCorrected, HandVoided, PrizeVerified, VoidReason
 from controller.core.prize_events import OverrideReason, PrizeOverridden
 from controller.engine.host_events import MeterAdjusted, StartValueReset
+from tests.api.crawl import every_amount_leads_to_its_origin
 from tests.api.office import Client, Office, until
 from tests.api.test_amounts import tell_host
 from tests.api.test_reports import settled
 from tests.api.test_table_settings import approve
+
+CHANGED = ("table_meter", "start_value", "prize_override")
 
 
 def sheet(office: Office, report: Report) -> dict[str, list[str]]:
@@ -103,3 +106,18 @@ async def test_a_shift_tells_what_people_changed_in_it(office: Office, monkeypat
     entries = (await ana.get(f"/journal?journal={last.journal}&before={last.seq + 1}")).text
     assert "as approved" in entries
     assert "Ningún cambio de pozos" in (await ana.get("/shift?shift=0")).text
+
+
+@pytest.mark.requirement("R82")
+async def test_what_people_changed_is_asked_like_any_amount(office: Office) -> None:
+    """What an act moved and each figure before and after it; nothing is asked of an entry that is no act of people."""
+    ana = await intervene(office)
+    found = await every_amount_leads_to_its_origin(office, "/shift?shift=1", people=("ana",))
+    acts = {tuple(of.split("/")[4:]) for of in found.addresses if "/act/" in of}
+    assert acts >= {("moved",), *((side, what) for side in ("before", "after") for what in CHANGED)}
+    assert {of.split("/")[0] for of in found.addresses if "/act/" in of} == {"carousel", "table"}
+    for wrong in ("table/t1/act/1/moved", "table/t1/act", "carousel/gran/act/1/moved", "carousel/gran/act/99999/moved"):
+        assert (await ana.get(f"/api/v1/amounts/origin?of={wrong}")).status_code == 404, wrong
+    of = next(of for of in found.addresses if of.endswith("/moved"))
+    for wrong in ("before/meter", "during/orphans", "before", "moved/on"):
+        assert (await ana.get(f"/api/v1/amounts/origin?of={of.removesuffix('moved')}{wrong}")).status_code == 404, wrong

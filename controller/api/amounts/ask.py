@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from controller.api.amounts import (
     accounts,
+    acts,
     awards,
     base_game,
     circle,
@@ -75,6 +76,8 @@ async def _of_carousel(ports: ApiPorts, carousel: str, parts: list[str], at: int
             return held.trace_carousel(ports, carousel, what)
         case [span, name, what] if span in periods.SPANS:
             return await accounts.trace_account(ports, carousel, periods.named(ports, span, name, address), what)
+        case ["act", record, *what]:
+            return await acts.trace_record_act(ports, carousel, _needed(record, address), what, address)
         case ["part", percent]:
             return await derived.trace_part(ports, carousel, _needed(percent, address), at)
         case ["before", *key] if len(key) == 3:
@@ -132,6 +135,12 @@ async def _payment(ports: ApiPorts, table: str, rest: list[str], address: str) -
     if len(rest) != 2:
         raise unknown(address)
     return await otherwise.trace_payment(ports, table, _needed(rest[0], address), rest[1])
+
+
+async def _act(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
+    if not rest:
+        raise unknown(address)
+    return await acts.trace_entry_act(ports, table, _needed(rest[0], address), rest[1:], address)
 
 
 async def _held(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
@@ -198,6 +207,7 @@ _OF_TABLE: dict[str, Asked] = {
     "prize": _prize,
     "paid": _paid,
     "payment": _payment,
+    "act": _act,
     "proposed": _proposed,
     "orphans": _orphans,
     "count": _count,

@@ -25,5 +25,5 @@ async def test_a_shifts_interventions_are_read_on_a_tablet(desk: Desk, axe_sourc
         await page.set_viewport_size({"width": width, "height": height})
         assert await page.evaluate(CUT) == [], width
         await told.screenshot(path=pictures / f"interventions-{width}.png")
-    await told.get_by_role("link").first.click()
+    await told.locator('a[href^="/journal"]').first.click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Libro")
