@@ -1,4 +1,4 @@
-"""The whole suite in two runs: what stands by itself on two workers, what starts daemons or a browser alone.
+"""The whole suite in two runs of two workers: what stands by itself, then what starts daemons or a browser.
 
 `python -m tests [pytest's arguments]`; with a file, folder or test among them it is one plain run of those.
 """
@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ALONE = ("tests/system", "tests/browser")
-"""Folders whose tests watch the clock of other processes: nothing else runs beside them."""
-WORLD = (*ALONE, "tests/adapters", "tests/api", "tests/commands", "tests/drivers")
+PROCESSES = ("tests/system", "tests/browser")
+"""Folders whose tests start processes that compute on cores of their own: two of these at a time are enough."""
+WORLD = (*PROCESSES, "tests/adapters", "tests/api", "tests/commands", "tests/drivers")
 """Folders whose tests drive servers, lines and processes, which share the machine with whatever else it does."""
 WORKERS = ("-n", "2", "--dist", "worksteal")
 FEW = 3
@@ -68,9 +68,9 @@ def main(arguments: list[str]) -> int:
     """pytest's exit code: of the first run that failed, or that nothing was collected by either."""
     if any(map(is_place, arguments)):
         return run(*arguments)
-    shared = looked_at(*WORKERS, *(f"--ignore={folder}" for folder in ALONE), *arguments)
-    alone = looked_at(*ALONE, *arguments)
-    codes = [code for code in (shared, alone) if code != NOTHING]
+    within = looked_at(*WORKERS, *(f"--ignore={folder}" for folder in PROCESSES), *arguments)
+    beside = looked_at(*WORKERS, *PROCESSES, *arguments)
+    codes = [code for code in (within, beside) if code != NOTHING]
     return next((code for code in codes if code), 0) if codes else NOTHING
 
 

@@ -12,7 +12,7 @@ NOTHING = int(pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 @pytest.mark.parametrize(
-    ("shared", "alone", "whole"),
+    ("within", "beside", "whole"),
     [
         (0, 0, 0),
         (1, 0, 1),
@@ -24,8 +24,8 @@ NOTHING = int(pytest.ExitCode.NO_TESTS_COLLECTED)
         (NOTHING, NOTHING, NOTHING),
     ],
 )
-def test_the_suite_ends_as_its_worse_run(monkeypatch: pytest.MonkeyPatch, shared: int, alone: int, whole: int) -> None:
-    codes = iter((shared, alone))
+def test_the_suite_ends_as_its_worse_run(monkeypatch: pytest.MonkeyPatch, within: int, beside: int, whole: int) -> None:
+    codes = iter((within, beside))
     runs: list[tuple[str, ...]] = []
 
     def run(*arguments: str) -> int:
@@ -34,9 +34,10 @@ def test_the_suite_ends_as_its_worse_run(monkeypatch: pytest.MonkeyPatch, shared
 
     monkeypatch.setattr(suite, "run", run)
     assert suite.main(["-k", "config"]) == whole
-    assert [folder for folder in suite.ALONE if f"--ignore={folder}" in runs[0] and folder in runs[1]] == [*suite.ALONE]
+    theirs = [folder for folder in suite.PROCESSES if f"--ignore={folder}" in runs[0] and folder in runs[1]]
+    assert theirs == [*suite.PROCESSES]
     assert all(each[-2:] == ("-k", "config") for each in runs)
-    assert all((ROOT / folder).is_dir() for folder in suite.ALONE)
+    assert all((ROOT / folder).is_dir() for folder in suite.PROCESSES)
 
 
 def test_a_place_is_one_plain_run(monkeypatch: pytest.MonkeyPatch) -> None:
