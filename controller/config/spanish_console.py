@@ -151,7 +151,7 @@ _NODE = {
     "2. The same address in a private window as {second}, PIN {second_pin}: Requests, approve it by that PIN.": (
         "2. La misma dirección en una ventana privada como {second}, PIN {second_pin}: Pedidos, aprobarlo con ese PIN."
     ),
-    "{table}: {hand}, settled.": "{table}: {hand}, resuelto.",
+    "{table}: {hand}, settled.": "{table}: {hand}, premio resuelto.",
     "Ctrl-C stops everything.": "Ctrl-C detiene todo.",
     "The demo ended after {seconds} s": "La demostración terminó a los {seconds} s",
     "hands: {hands}": "manos: {hands}",
