@@ -9,7 +9,7 @@ from controller.config import Config, load
 from controller.config.house_rules import SettingsReader, settings_of, terms_of
 from controller.config.plain import table_settings
 from controller.core.ledger import Entry
-from controller.core.refusal import Refused
+from controller.core.refusal import Refusal, Refused
 from controller.core.settings_events import SettingsChanged, SettingsRead
 from controller.engine.settings_values import base_of, changes_between, values_of
 from tests.engine.pit import Pit
@@ -110,3 +110,13 @@ class HousePit(Pit):
     def kinds(self) -> list[str]:
         """What the journal says of settings, in order."""
         return [entry.kind.removeprefix("settings.") for entry in self.journal if entry.kind.startswith("settings.")]
+
+
+def reason_of(answer: Any) -> Refusal:
+    assert isinstance(answer, Refused), answer
+    return answer.reason
+
+
+def done(answer: Any) -> Any:
+    assert not isinstance(answer, Refused), answer
+    return answer

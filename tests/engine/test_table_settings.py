@@ -22,7 +22,7 @@ from controller.core.refusal import Refusal, Refused
 from controller.engine.machine import replay
 from controller.engine.messages import Counter
 from controller.engine.settings_waits import Wait, waits_for
-from tests.engine.house import HousePit, site_file
+from tests.engine.house import HousePit, done, reason_of, site_file
 from tests.engine.pit import BANK, CENTAVO
 
 QUADS = "9s 9h 9d 9c 2d"
@@ -37,16 +37,6 @@ def config(tmp_path: Path) -> Config:
 @pytest.fixture
 def pit(config: Config) -> HousePit:
     return HousePit(config)
-
-
-def reason_of(answer: Any) -> Refusal:
-    assert isinstance(answer, Refused), answer
-    return answer.reason
-
-
-def done(answer: Any) -> Any:
-    assert not isinstance(answer, Refused), answer
-    return answer
 
 
 @pytest.mark.requirement("R70")

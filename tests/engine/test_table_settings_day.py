@@ -1,18 +1,17 @@
 """Settings that two people named a day for: they wait for it, and then for the hand."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from controller.config import Config
 from controller.core.events import Key, KeyPressed
-from controller.core.refusal import Refusal, Refused
+from controller.core.refusal import Refusal
 from controller.core.settings_events import SettingsChanged, SettingsDayCame
 from controller.engine.machine import replay
 from controller.engine.settings_values import base_of
 from controller.engine.settings_waits import Wait, waits_for
-from tests.engine.house import HousePit, site_file
+from tests.engine.house import HousePit, done, reason_of, site_file
 from tests.engine.pit import BANK
 
 NOTHING = "2s 5h 9d Jc 3d"
@@ -26,16 +25,6 @@ def config(tmp_path: Path) -> Config:
 @pytest.fixture
 def pit(config: Config) -> HousePit:
     return HousePit(config)
-
-
-def reason_of(answer: Any) -> Refusal:
-    assert isinstance(answer, Refused), answer
-    return answer.reason
-
-
-def done(answer: Any) -> Any:
-    assert not isinstance(answer, Refused), answer
-    return answer
 
 
 @pytest.mark.requirement("R76")

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,7 @@ from controller.engine.machine import replay
 from controller.engine.settings_values import with_file
 from controller.engine.table import TableMachine
 from controller.engine.table_bets import bets_open
-from tests.engine.house import HousePit, site_file
+from tests.engine.house import HousePit, done, reason_of, site_file
 from tests.engine.pit import BANK
 
 NOTHING = "2s 5h 9d Jc 3d"
@@ -29,16 +28,6 @@ def config(tmp_path: Path) -> Config:
 @pytest.fixture
 def pit(config: Config) -> HousePit:
     return HousePit(config)
-
-
-def reason_of(answer: Any) -> Refusal:
-    assert isinstance(answer, Refused), answer
-    return answer.reason
-
-
-def done(answer: Any) -> Any:
-    assert not isinstance(answer, Refused), answer
-    return answer
 
 
 def test_the_first_reading_of_the_file_is_noted_and_changes_nothing(pit: HousePit, config: Config) -> None:
