@@ -83,7 +83,7 @@ class Control:
         try:
             request = json.loads(line)
             ask, name = self._asks[request["do"]], str(request["journal"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             yield {"error": f"not a request: {error!r}", "damaged": False}
             return
         journal = self._journals.get(name)

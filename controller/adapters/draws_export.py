@@ -21,7 +21,7 @@ def verify_export_draws(path: Path) -> Verification:
     try:
         where = (chains[0]["site"], chains[0]["table"], chains[0]["incarnation"])
         return verify_draws(*where, entries)
-    except (KeyError, TypeError, ValueError) as problem:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as problem:
         raise ExportUnreadable(f"{path}: an entry of a draw lacks what it must hold: {problem!r}") from problem
 
 
@@ -40,5 +40,7 @@ def _entries(path: Path) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
                     raise ExportUnreadable(f"{path}: not an export of a journal")
                 if "kind" in line and "body" in line:
                     yield line["seq"], line["kind"], json.loads(line["body"])
+            except RecursionError as problem:
+                raise ExportUnreadable(f"{path}, line {number}: nested too deeply") from problem
             except (ValueError, KeyError, TypeError) as problem:
                 raise ExportUnreadable(f"{path}, line {number}: {problem}") from problem

@@ -35,6 +35,11 @@ def left_said(why: str) -> str:
     return words(LEFT[why]) if why in LEFT else why
 
 
+def shown(value: object) -> str:
+    """What stands in a file of somebody else's, without the signs that would steer a terminal."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in str(value))
+
+
 @app.callback()
 def draws() -> None:
     """The draws of Carta Mágica and Jugador Afortunado."""
@@ -74,11 +79,13 @@ def verify(
         )
     else:
         for row in rows:
-            print(words("entry {seq}: {name} should be {expected}, is {found}", **row))
+            told = {key: shown(value) for key, value in row.items()}
+            print(words("entry {seq}: {name} should be {expected}, is {found}", **told))
         wrong = counted(len(rows), "{count} does not hold", "{count} do not hold")
         print(counted_words(found.draws, *RECOMPUTED, wrong=wrong))
         for seq, why in found.left:
-            print(words("entry {seq}: a chain of seeds was left before its end: {why}", seq=seq, why=left_said(why)))
+            why = shown(left_said(why))
+            print(words("entry {seq}: a chain of seeds was left before its end: {why}", seq=shown(seq), why=why))
         if found.boxes:
             print(words(WIDEST, boxes=found.boxes))
         if found.called_off:

@@ -42,7 +42,6 @@ _VALUES = {
     "a preset is named without its directory and extension": "el preset se nombra sin carpeta ni extensión",
     "unknown preset '{name}'; known: {known}": "preset desconocido '{name}'; se conocen: {known}",
     "not a regular file": "no es un archivo común",
-    "nested too deeply": "anidado con demasiada profundidad",
     "not TOML: {problem}": "no es TOML: {problem}",
     "not UTF-8: {problem} at byte {start}": "no es UTF-8: {problem} en el byte {start}",
     "unknown game '{game}'; known: {known}": "juego desconocido '{game}'; se conocen: {known}",

@@ -44,6 +44,8 @@ _OPENING = {
     ),
     "the journal's thread broke: {why}": "el programa que escribe el libro se cortó: {why}",
     "the disk is full": "el disco está lleno",
+    "{path} is where the verifier goes; name another file": ("{path} es el lugar del verificador; elija otro nombre"),
+    "the copy could not be written: {why}": "no se pudo escribir la copia: {why}",
     "{path} exists; move it away first": "{path} ya existe; llévelo antes a otro lado",
     "{path} could not be written whole: is the disk full?": (
         "no se pudo escribir {path} entero: ¿está lleno el disco?"
@@ -187,6 +189,8 @@ _NODE = {
     "{path}: empty": "{path}: vacío",
     "{path}: not an export of a journal": "{path}: no es la exportación de un libro",
     "{path}, line {line}: {why}": "{path}, renglón {line}: {why}",
+    "nested too deeply": "anidado con demasiada profundidad",
+    "the seq of a checkpoint is a whole number": "el asiento de un punto de control es un número entero",
 }
 JOURNAL: Mapping[str, str] = {**_OPENING, **_FINDINGS, **_LEDGER, **_NODE}
 """English of an exception or a finding, with its places, to Spanish."""

@@ -108,3 +108,37 @@ def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     result = runner.invoke(app, ["draws", "verify", str(path)])
     assert result.exit_code == 2, result.output
+
+
+CHAIN_BODY = {"site": "s", "table": "t1", "incarnation": "i1", "commitment": "00", "length": 20}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [("draw.chain", {**CHAIN_BODY, "site": 5}), ("draw.made", {"seed": SEEDS[1].hex()})],
+        [("draw.chain", {**CHAIN_BODY, "length": "x"}), ("draw.chain", CHAIN_BODY)],
+        [("draw.chain", CHAIN_BODY), ("bets.closed", {"list": 5})],
+        [("draw.chain", CHAIN_BODY), ("bets.closed", [])],
+        [("draw.chain", [])],
+        [(5, "[" * 100_000)],
+    ],
+)
+def test_whatever_stands_in_an_entry_it_is_named(tmp_path: Path, told: list[tuple[Any, Any]]) -> None:
+    lines = [{"seq": seq, "kind": kind, "body": json.dumps(body)} for seq, (kind, body) in enumerate(told, 1)]
+    if isinstance(told[0][1], str):
+        lines[0]["body"] = told[0][1]
+    path = tmp_path / "x.jsonl"
+    path.write_text(HEADER + "\n".join(json.dumps(line) for line in lines))
+    result = runner.invoke(app, ["draws", "verify", str(path)])
+    assert (result.exit_code, str(path) in result.stderr) == (2, True), result.output
+
+
+def test_nothing_of_a_file_steers_a_terminal(tmp_path: Path) -> None:
+    closed = {"hand": 1, "list": [], "list_hash": "\x1b[2J\x1b[1;1H0 do not hold", "draws": []}
+    told = [("draw.chain", CHAIN_BODY), ("bets.closed", closed)]
+    lines = [{"seq": seq, "kind": kind, "body": json.dumps(body)} for seq, (kind, body) in enumerate(told, 1)]
+    path = tmp_path / "x.jsonl"
+    path.write_text(HEADER + "\n".join(json.dumps(line) for line in lines))
+    result = runner.invoke(app, ["draws", "verify", str(path)])
+    assert (result.exit_code, "\x1b" in result.stdout) == (1, False), result.stdout

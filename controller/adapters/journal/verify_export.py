@@ -5,11 +5,13 @@ environment's locale is English.
 """
 
 import hashlib
+import itertools
 import json
 import os
 import struct
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TextIO
 
 USAGE = """Verify a journal export: chain, balance and signed checkpoints.
 
@@ -20,6 +22,7 @@ with at most 1000 entries after the last: whoever rewrote the history could take
 HOLDS = (
     "{name} ({incarnation}): {entries} entries hold, head {head}, {checkpoints} checkpoints hold, the last at {last}"
 )
+STRANGE = "line {line}: this is not what an export holds"
 SPANISH = {
     USAGE: """Verifica la exportación de un libro: cadena, saldos y puntos de control firmados.
 
@@ -34,8 +37,9 @@ el archivo debe tener uno, con 1000 asientos como mucho tras el último: quien r
     "FAULT {fault}": "FALLA {fault}",
     "seq {seq}": "asiento {seq}",
     "none": "ninguno",
-    "line {line}: this is not what an export holds": "renglón {line}: no es lo que tiene una exportación",
+    STRANGE: "renglón {line}: no es lo que tiene una exportación",
     "this is no export of version 1": "no es una exportación de la versión 1",
+    "line 1: it speaks of {said}, the entries are of {name}": "renglón 1: dice {said}; los asientos son de {name}",
     "seq {seq}: the signature of {key} under the checkpoint does not hold": (
         "asiento {seq}: la firma de {key} bajo el punto de control no se sostiene"
     ),
@@ -68,6 +72,8 @@ def say(template: str, english: bool, **facts: object) -> str:
 
 EVERY = 1000
 """A checkpoint is signed after this many entries at the latest."""
+LONGEST = 1 << 26
+"""Characters of a line; no entry comes near it."""
 
 ENTRY_DOMAIN = b"carrusel entry v1\n"
 CHAIN_DOMAIN = b"carrusel chain v1\n"
@@ -157,7 +163,40 @@ def is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
     return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
 
 
-def check_checkpoint(line: dict[str, Any], chains: dict[int, str], keys: set[str]) -> bool:
+def plain(name: object) -> str:
+    """A name that may be printed; ValueError for anything else."""
+    if not isinstance(name, str) or not name.isprintable():
+        raise ValueError("no name")
+    return name
+
+
+class Lives:
+    """The name of a journal and its incarnations, as its own entries tell them."""
+
+    def __init__(self) -> None:
+        self.name, self.incarnations = "", [""]
+
+    def after(self, line: dict[str, Any]) -> None:
+        """The next entry, whose chain holds."""
+        if line["seq"] == 1:
+            body = json.loads(line["body"])
+            self.name, self.incarnations = plain(body["name"]), [plain(body["incarnation"])]
+        elif line["kind"] == "journal.restored":
+            self.incarnations.append(plain(json.loads(line["body"])["incarnation"]))
+
+    def check(self, header: dict[str, Any]) -> None:
+        """Fault when the first line speaks of another journal, or of another life of it."""
+        said, name = ((each["name"], each["incarnation"]) for each in (header, self.last()))
+        if said != name:
+            template = "line 1: it speaks of {said}, the entries are of {name}"
+            raise Fault(template, said=" ".join(said), name=" ".join(name))
+
+    def last(self) -> dict[str, str]:
+        """As a header names them."""
+        return {"name": self.name, "incarnation": self.incarnations[-1]}
+
+
+def check_checkpoint(line: dict[str, Any], chains: dict[int, str], keys: set[str], lives: Lives) -> bool:
     """Check a checkpoint and its cosignatures; whether it counts."""
     point = line["checkpoint"]
     seq, chain = point["seq"], point["chain"]
@@ -167,7 +206,7 @@ def check_checkpoint(line: dict[str, Any], chains: dict[int, str], keys: set[str
         if not is_signed(bytes.fromhex(signed["public_key"]), message, bytes.fromhex(signed["signature"])):
             unsigned = "seq {seq}: the signature of {key} under the checkpoint does not hold"
             raise Fault(unsigned, seq=seq, key=signed["public_key"])
-    if chains.get(seq) != chain:
+    if chains.get(seq) != chain or point["name"] != lives.name or point["incarnation"] not in lives.incarnations:
         raise Fault("seq {seq}: the checkpoint saw another history", seq=seq)
     return not keys or point["public_key"] in keys
 
@@ -178,9 +217,10 @@ def verify(path: str, keys: set[str], english: bool = True) -> str:
     header: dict[str, Any] = {}
     chain, seq, counted, last, ended = bytes(32), 0, 0, 0, False
     chains: dict[int, str] = {}
+    lives = Lives()
     try:
         with open(path, encoding="utf-8") as file:
-            for number, text in enumerate(file, 1):
+            for number, text in numbered(file):
                 line = json.loads(text)
                 if number == 1:
                     header = line
@@ -188,21 +228,33 @@ def verify(path: str, keys: set[str], english: bool = True) -> str:
                 elif "end" in line:
                     ended = line["end"] == seq
                 elif "checkpoint" in line:
-                    if check_checkpoint(line, chains, keys):
+                    if check_checkpoint(line, chains, keys, lives):
                         counted, last = counted + 1, max(last, line["checkpoint"]["seq"])
                 else:
                     chain, seq = check_entry(line, chain, seq), seq + 1
                     chains[seq] = line["chain"]
-    except (KeyError, ValueError, TypeError, AttributeError, struct.error) as error:
-        raise Fault("line {line}: this is not what an export holds", line=max(number, 1)) from error
+                    lives.after(line)
+    except (KeyError, ValueError, TypeError, AttributeError, RecursionError, struct.error) as error:
+        raise Fault(STRANGE, line=max(number, 1)) from error
     check_header(header)
     if not ended or seq != header["entries"] or chain.hex() != header["head"]:
         raise Fault("seq {seq}: the file ends before its end", seq=seq + 1)
+    lives.check(header)
     if keys:
         check_signed(counted, last, seq)
     where = say("seq {seq}", english, seq=last) if counted else say("none", english)
-    whose = {"name": header["name"], "incarnation": header["incarnation"]}
-    return say(HOLDS, english, **whose, entries=seq, head=chain.hex(), checkpoints=counted, last=where)
+    return say(HOLDS, english, **lives.last(), entries=seq, head=chain.hex(), checkpoints=counted, last=where)
+
+
+def numbered(file: TextIO) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, from 1; Fault at one that is longer than any line of an export."""
+    for number in itertools.count(1):
+        text = file.readline(LONGEST)
+        if len(text) == LONGEST:
+            raise Fault(STRANGE, line=number)
+        if not text:
+            return
+        yield number, text
 
 
 def check_signed(counted: int, last: int, seq: int) -> None:
@@ -218,10 +270,14 @@ def check_header(line: dict[str, Any]) -> None:
     """Check what the first line must say."""
     if line.get("carrusel_export") != 1 or not {"entries", "head", "name", "incarnation"} <= line.keys():
         raise Fault("this is no export of version 1")
+    plain(line["name"])
+    plain(line["incarnation"])
 
 
 def check_entry(line: dict[str, Any], previous: bytes, seq: int) -> bytes:
     """Check an entry's place, chain and balance; the chain after it."""
+    if type(line["seq"]) is not int:
+        raise ValueError("a place is a whole number")
     if line["seq"] != seq + 1:
         raise Fault("seq {seq}: missing, the next entry is {next}", seq=seq + 1, next=line["seq"])
     chain = chain_after(previous, line)

@@ -184,5 +184,5 @@ def _read(path: Path) -> _Kept | None:
         term, boot, seq = record.get("place", NO_PLACE)
         earlier = tuple(Checkpoint.from_record(each) for each in record.get("earlier", ()))
         return _Kept(Checkpoint.from_record(record), (int(term), int(boot), int(seq)), earlier)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -1,0 +1,113 @@
+"""Exports that came from somebody: what they say of themselves, and what no export holds."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from typer.testing import CliRunner, Result
+
+from controller.adapters.journal.checkpoints import public_bytes
+from controller.adapters.journal.export import export
+from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.verify_export import Fault as ExportFault
+from controller.adapters.journal.verify_export import verify as verify_export
+from controller.cli import app
+from tests.adapters.journal_fixtures import bet
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+DEEP = "[" * 200_000
+
+
+def command(*arguments: object, locale: str = "en_US.UTF-8") -> Result:
+    return CliRunner(env={"LC_ALL": locale}).invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "t1.db"
+    with Journal.open(path, name="t1", key=KEY, incarnation="aa", checkpoint_every=10) as opened:
+        opened.append_now([bet(number) for number in range(24)], 1_000)
+    return path
+
+
+@pytest.fixture
+def exported(path: Path, tmp_path: Path) -> Path:
+    with Journal.open(path, create=False) as opened:
+        export(opened, tmp_path / "t1.jsonl")
+    return tmp_path / "t1.jsonl"
+
+
+@pytest.mark.promise("P9")
+@pytest.mark.parametrize("name", ["name", "incarnation"])
+def test_an_export_is_of_the_journal_that_its_entries_name(exported: Path, name: str) -> None:
+    """The first line is under no chain: one journal's file must not pass as another's, nor as another life of it."""
+    header, *lines = exported.read_text().splitlines(keepends=True)
+    told = json.loads(header)
+    exported.write_text(json.dumps({**told, name: "t2"}, separators=(",", ":")) + "\n" + "".join(lines))
+    for keys in ((), ("--key", public_bytes(KEY).hex())):
+        found = command("journal", "verify", exported, *keys)
+        assert found.exit_code == 1 and "it speaks of t" in found.stdout and "the entries are of t1 aa" in found.stdout
+
+
+@pytest.mark.promise("P9")
+def test_an_export_after_a_restore_names_the_new_incarnation(path: Path, tmp_path: Path) -> None:
+    assert command("journal", "restore", path, tmp_path / "new.db").exit_code == 0
+    target = tmp_path / "new.jsonl"
+    assert command("journal", "export", tmp_path / "new.db", target).exit_code == 0
+    held = command("journal", "verify", target, "--key", public_bytes(KEY).hex())
+    assert held.exit_code == 0 and "2 checkpoints hold" in held.stdout
+    with Journal.open(tmp_path / "new.db", create=False) as opened:
+        now = opened.incarnation
+    target.write_text(target.read_text().replace(now, "aa", 1))
+    assert f"it speaks of t1 aa, the entries are of t1 {now}" in command("journal", "verify", target).stdout
+
+
+@pytest.mark.parametrize("change", ['"name":"t1"', '"incarnation":"aa"'])
+def test_a_checkpoint_of_another_journal_does_not_count(exported: Path, change: str) -> None:
+    """Signed by somebody, over the right chain, for another name."""
+    lines = exported.read_text().splitlines()
+    place = next(number for number, line in enumerate(lines) if '"checkpoint"' in line)
+    other = Ed25519PrivateKey.generate()
+    point = json.loads(lines[place].replace(change, change.replace(change[-3:], 'x9"')))["checkpoint"]
+    told = "\n".join((point["name"], point["incarnation"], str(point["seq"]), point["chain"]))
+    signature = other.sign(b"carrusel checkpoint v1\n" + told.encode() + b"\n").hex()
+    signed = {**point, "public_key": public_bytes(other).hex(), "signature": signature}
+    lines[place] = json.dumps({"checkpoint": signed, "cosignatures": []})
+    exported.write_text("\n".join(lines) + "\n")
+    with pytest.raises(ExportFault, match="seq 10: the checkpoint saw another history"):
+        verify_export(str(exported), set())
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "said"),
+    [
+        (("journal", "verify"), 1, ("renglón 27: no es lo que", "line 27: this is not what an export holds")),
+        (("draws", "verify"), 2, ("renglón 27: anidado con demasiada", "line 27: nested too deeply")),
+    ],
+)
+def test_a_line_that_is_nested_too_deeply_is_named(
+    exported: Path, asked: tuple[str, ...], code: int, said: tuple[str, str]
+) -> None:
+    lines = exported.read_text().splitlines()
+    exported.write_text("\n".join([*lines[:26], DEEP, *lines[26:]]))
+    for locale, words in zip(("es_AR.UTF-8", "en_US.UTF-8"), said, strict=True):
+        found = command(*asked, exported, locale=locale)
+        assert (found.exit_code, words in found.output) == (code, True), found.output
+
+
+def test_a_line_without_an_end_is_not_read_whole(exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    longest = max(map(len, exported.read_text().splitlines())) + 2
+    monkeypatch.setattr("controller.adapters.journal.verify_export.LONGEST", longest)
+    assert verify_export(str(exported), set())
+    with exported.open("a") as file:
+        file.write("x" * longest)
+    with pytest.raises(ExportFault, match=r"line 30: this is not what an export holds"):
+        verify_export(str(exported), set())
+
+
+@pytest.mark.parametrize("strange", ['"t1\\u001b[2J"', '"t1\\n"', "5", '["t1"]'])
+def test_no_name_of_a_file_steers_a_terminal(exported: Path, strange: str) -> None:
+    exported.write_text(exported.read_text().replace('"name":"t1"', f'"name":{strange}', 1))
+    found = command("journal", "verify", exported)
+    assert found.exit_code == 1 and found.stdout.count("\n") == 1 and "\x1b" not in found.stdout
