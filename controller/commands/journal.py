@@ -61,7 +61,9 @@ def verify(
 
     An export is checked as its own verifier does: chain, balance and checkpoints, but no equations.
     """
-    if _is_export(journal):
+    from controller.adapters.journal.export import is_export
+
+    if is_export(Path(journal)):
         _verify_export(journal, key or [], checkpoint or [], json)
         return
     from controller.adapters.journal.equations import equations
@@ -83,16 +85,6 @@ def verify(
     _print_report(report, json)
     if not report["ok"]:
         raise typer.Exit(1)
-
-
-def _is_export(file: str) -> bool:
-    """Whether a file begins as `journal export` writes it."""
-    path = Path(file)
-    begin = b'{"carrusel_export":'
-    if not path.is_file():
-        return False
-    with path.open("rb") as export:
-        return export.read(len(begin)) == begin
 
 
 def _verify_export(file: str, keys: list[str], against: list[Path], json: bool) -> None:
@@ -153,9 +145,10 @@ def export(
     journal: Where, target: Annotated[Path, typer.Argument(metavar="FILE")], name: Name = None, state: State = None
 ) -> None:
     """Write everything to one file of JSON lines, with a verifier beside it that needs nothing but Python."""
-    from controller.adapters.journal.export import VERIFIER, export_lines, write_export
+    from controller.adapters.journal.export import VERIFIER, check_gives_way, export_lines, write_export
 
     with _usage_errors(), _at_rest(journal, name, state) as found:
+        check_gives_way(target)
         lines = found.held.export_lines() if found.held is not None else export_lines(found.here, found.here.head)
         first = next(lines)
         write_export(chain((first,), lines), target)
@@ -221,7 +214,7 @@ class _Found:
         if self.held is not None:
             yield from self.held.entries(from_seq, to_seq)
             return
-        for stored in self.here.entries(from_seq - 1):
+        for stored in self.here.entries(max(from_seq - 1, 0)):
             if to_seq is not None and stored.seq > to_seq:
                 return
             yield stored.as_record()
@@ -232,12 +225,12 @@ def _at_rest(journal: str, name: str | None, state: Path | None) -> Iterator[_Fo
     """The journal, opened when nobody holds it, else asked of the daemon at the socket of its state directory."""
     from controller.adapters.control_client import DaemonJournal, NoDaemon
     from controller.adapters.journal.errors import JournalInUse
-    from controller.adapters.journal.journal import Journal
+    from controller.adapters.journal.journal import Journal, is_server
 
     try:
         opened = Journal.open(journal, name=name, create=False)
     except JournalInUse as busy:
-        if journal.startswith("postgres"):
+        if is_server(journal):
             if state is None or name is None:
                 ask = said("{busy}; give --name, and --state to ask the daemon that holds it", busy=own_words(busy))
                 raise JournalInUse(ask) from busy
@@ -275,16 +268,19 @@ def read_checkpoints(path: Path) -> list["Checkpoint"]:
     """The checkpoint in a file and, as another node keeps them, the last ones of the boots before."""
     from controller.adapters.journal.checkpoints import Checkpoint
 
+    why: str
     try:
         record = json_text.loads(path.read_text())
-        return [Checkpoint.from_record(each) for each in (record, *record.get("earlier", ()))]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        why = (
-            said("it lacks what one holds")
-            if isinstance(error, KeyError | TypeError | AttributeError)
-            else own_words(error)
-        )
-        fail(said("{path} is no checkpoint: {why}", path=path, why=why))
+        points = [Checkpoint.from_record(each) for each in (record, *record.get("earlier", ()))]
+    except (KeyError, TypeError, AttributeError):
+        why = said("it lacks what one holds")
+    except RecursionError:
+        why = said("nested too deeply")
+    except (OSError, ValueError) as error:
+        why = own_words(error)
+    else:
+        return points
+    fail(said("{path} is no checkpoint: {why}", path=path, why=why))
 
 
 def _public_key(text: str) -> bytes:

@@ -119,6 +119,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         journal.append_now([Entry("i1", "k1", {}, (Posting("q1", 5), Posting("q2", -5)))], 0)
         write_export(export_lines(journal, journal.head), Path("x"))
     Path("w").write_text(Path("x").read_text().replace('"k1"', '"k2"'))
+    Path("q").write_text(Path("x").read_text().replace('"name":"m1"', '"name":"m2"', 1))
+    Path("g").write_text(Path("x").read_text() + "[" * 100_000)
+    Path("g.json").write_text("[" * 100_000)
     return tmp_path
 
 
@@ -182,6 +185,12 @@ WRONG: list[tuple[str, int]] = [
     ("journal backup j.db j.db", 2),
     ("journal backup j.db z/z.db", 2),
     ("journal export j.db z/z", 2),
+    ("journal export j.db j.db", 2),
+    ("journal export j.db verify_export.py", 2),
+    ("journal verify q", 1),
+    ("journal verify g", 1),
+    ("journal verify j.db --checkpoint g.json", 2),
+    ("draws verify g", 2),
     ("journal restore j.db j.db", 2),
     ("draws verify", 2),
     ("draws verify z", 2),

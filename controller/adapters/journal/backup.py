@@ -12,11 +12,14 @@ from typing import Any
 from controller.adapters.journal.chain import Row, identity, restored, rows_on, to_record
 from controller.adapters.journal.checkpoints import Checkpoint
 from controller.adapters.journal.errors import JournalDamaged, JournalFailed, JournalUnfit
-from controller.adapters.journal.journal import PAGE, Journal, open_store
+from controller.adapters.journal.journal import PAGE, Journal, is_server, open_store
 from controller.adapters.journal.schema import CheckpointRow, CosignatureRow
-from controller.adapters.journal.sqlite import check_unheld
+from controller.adapters.journal.sqlite import kept_free
 from controller.adapters.journal.store import Store
 from controller.adapters.journal.verify import Report, verify
+
+_UNREAD = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
+"""What SQLite says when it is the journal, not the copy, that the disk fails."""
 
 
 def backup(journal: Journal, target: Path) -> None:
@@ -30,14 +33,14 @@ def backup(journal: Journal, target: Path) -> None:
         if journal.dialect == "sqlite":
             journal.ask_now(partial(_copy_pages, target=partial_file))
         else:
-            with closing(open_store(partial_file, name=None, create=True)) as store:
+            with closing(_made(partial_file)) as store:
                 _copy_rows(journal, store)
 
 
 def copy_beside_commits(journal: Journal, target: Path) -> None:
     """`backup` by rows up to the present head: commits go on meanwhile. JournalUnfit when the target exists."""
     check_free(target)
-    with _finished_as(target) as partial_file, closing(open_store(partial_file, name=None, create=True)) as store:
+    with _finished_as(target) as partial_file, closing(_made(partial_file)) as store:
         _copy_rows(journal, store)
 
 
@@ -61,47 +64,64 @@ def restore(source: Path, url: str | Path, *, wall_ms: int, against: Sequence[Ch
         if not report.ok:
             first = report.findings[0]
             raise JournalDamaged(first.seq, first.fault, first.detail)
-        if str(url).startswith("postgres"):
+        if is_server(url):
             _restore_into(url, old, wall_ms)
         else:
             target = Path(str(url).removeprefix("sqlite:///"))
             check_free(target)
-            check_unheld(target)
-            with _finished_as(target) as partial_file:
+            with kept_free(target), _finished_as(target) as partial_file:
                 _restore_into(partial_file, old, wall_ms)
     return report
 
 
 def check_free(target: Path) -> None:
-    """Raise JournalUnfit when a file, or what SQLite left of one, is at the target."""
+    """Raise JournalUnfit when a file, or what SQLite left of one, is at the target, or its directory is not there."""
+    if not target.parent.is_dir():
+        raise JournalUnfit(f"no directory {target.parent}")
     for path in (target, target.with_name(target.name + "-wal"), target.with_name(target.name + "-journal")):
         if path.exists():
             raise JournalUnfit(f"{path} exists; move it away first")
 
 
 def _restore_into(url: str | Path, old: Journal, wall_ms: int) -> None:
-    with closing(open_store(url, name=old.name, create=True)) as store:
-        store.migrate()
-        if store.head().seq:
-            raise JournalUnfit(f"there is a journal {old.name} already")
+    with closing(_made(url, old.name)) as store:
         _copy_rows(old, store, wall_ms=wall_ms, incarnation=secrets.token_hex(16))
 
 
-def _copy_pages(store: Store, target: Path) -> None:
-    copy = sqlite3.connect(target)
+def _made(url: str | Path, name: str | None = None) -> Store:
+    """The connection of a copy; what fails here is the copy's place, not the journal that is copied."""
     try:
-        store.driver.backup(copy)
-    finally:
-        copy.close()
+        return open_store(url, name=name, create=True)
+    except JournalFailed as failed:
+        raise _not_copied(failed.__cause__ or failed) from failed
+
+
+def _not_copied(error: BaseException) -> JournalFailed:
+    full = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+    full = full or getattr(error, "sqlstate", None) == "53100"
+    why = "the disk is full" if full else " ".join(str(error).split())
+    return JournalFailed(f"the copy could not be written: {why}")
+
+
+def _copy_pages(store: Store, target: Path) -> None:
+    with closing(sqlite3.connect(target)) as copy:
+        try:
+            store.driver.backup(copy)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode in _UNREAD:
+                raise
+            raise _not_copied(error) from error
 
 
 def _copy_rows(old: Journal, store: Store, *, wall_ms: int = 0, incarnation: str | None = None) -> None:
     """All rows up to the head in one transaction, and the entry of the restore when it is one."""
     try:
         store.migrate()
+        if store.head().seq:
+            raise JournalUnfit(f"there is a journal {old.name} already")
         _copy(old, store, wall_ms, incarnation)
     except store.errors as error:
-        raise store.explain(error) from error
+        raise _not_copied(error) from error
 
 
 def _copy(old: Journal, store: Store, wall_ms: int, incarnation: str | None) -> None:
@@ -124,18 +144,23 @@ def _copy(old: Journal, store: Store, wall_ms: int, incarnation: str | None) -> 
 def _finished_as(target: Path) -> Iterator[Path]:
     """A file to write; on the disk under the target's name when all went well."""
     partial_file = target.with_name(target.name + ".part")
-    partial_file.unlink(missing_ok=True)
+    _clear(partial_file)  # what a copy left that was killed
     try:
+        os.close(os.open(partial_file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield partial_file
         if partial_file.with_name(partial_file.name + "-wal").exists():
             raise JournalFailed(f"{target} could not be written whole: is the disk full?")
-        partial_file.chmod(0o600)
         _sync(partial_file)
+        check_free(target)  # somebody may have put a file there meanwhile
         partial_file.replace(target)
         _sync(target.parent)
     finally:  # a copy that fails halfway, for want of room as a rule, gives the room back
-        for left in ("", ".lock", "-wal", "-journal"):
-            partial_file.with_name(partial_file.name + left).unlink(missing_ok=True)
+        _clear(partial_file)
+
+
+def _clear(partial_file: Path) -> None:
+    for left in ("", ".lock", "-wal", "-journal"):
+        partial_file.with_name(partial_file.name + left).unlink(missing_ok=True)
 
 
 def _sync(path: Path) -> None:

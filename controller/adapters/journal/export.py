@@ -2,26 +2,28 @@
 
 import json
 import os
-import shutil
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from controller.adapters.journal.chain import NO_CHAIN, Head, Row, link
-from controller.adapters.journal.errors import Fault, JournalDamaged
+from controller.adapters.journal.errors import Fault, JournalDamaged, JournalUnfit
 from controller.adapters.journal.journal import PAGE, Journal
+from controller.adapters.journal.state_files import written
 from controller.adapters.journal.store import Store
 
 VERIFIER = Path(__file__).with_name("verify_export.py")
 PART_BYTES = 64 * 1024
+BEGIN = b'{"carrusel_export":'
+"""How an export begins."""
 
 
 def export(journal: Journal, target: Path) -> Head:
     """Write all entries and checkpoints to `target`, and the verifier beside it; returns the head that was exported.
 
     Bodies and postings are carried as the stored bytes (text inside the JSON line), so that they hash to the same.
-    JournalDamaged at the first entry that does not fit; then there is no file.
+    JournalDamaged at the first entry that does not fit; then there is no file. See `write_export`.
     """
     head = journal.head
     write_export(export_lines(journal, head), target)
@@ -29,15 +31,42 @@ def export(journal: Journal, target: Path) -> Head:
 
 
 def write_export(lines: Iterable[dict[str, Any]], target: Path) -> None:
-    """The file of these lines, whole or not at all, and the verifier beside it."""
+    """The file of these lines, whole or not at all, and the verifier beside it.
+
+    An earlier export gives way to it. JournalUnfit for any other file that is there: it may be the journal itself.
+    """
+    check_gives_way(target)
+    _write_whole(map(line_text, lines), target)
+    _write_whole((VERIFIER.read_bytes(),), target.with_name(VERIFIER.name))
+
+
+def check_gives_way(target: Path) -> None:
+    """Raise JournalUnfit when anything but an export is at the target, or it is the verifier's own place."""
+    if target.name == VERIFIER.name:
+        raise JournalUnfit(f"{target} is where the verifier goes; name another file")
+    if os.path.lexists(target) and not is_export(target):
+        raise JournalUnfit(f"{target} exists; move it away first")
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file begins as an export does."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(BEGIN)) == BEGIN
+
+
+def _write_whole(parts: Iterable[bytes], target: Path) -> None:
     partial_file = target.with_name(target.name + ".part")
-    with partial_file.open("wb") as file:
-        for line in lines:
-            file.write(line_text(line))
-        file.flush()
-        os.fsync(file.fileno())
-    partial_file.replace(target)
-    shutil.copyfile(VERIFIER, target.with_name(VERIFIER.name))
+    try:
+        with written(target), partial_file.open("wb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        partial_file.replace(target)
+    finally:  # what fails halfway, for want of room as a rule, gives the room back
+        partial_file.unlink(missing_ok=True)
 
 
 def line_text(line: dict[str, Any]) -> bytes:

@@ -33,13 +33,18 @@ PAGE = 1000
 """Entries read at once."""
 
 
+def is_server(url: str | Path) -> bool:
+    """Whether it names a database on a server, not a file."""
+    return str(url).startswith(("postgresql:", "postgresql+psycopg:", "postgres:"))
+
+
 def open_store(url: str | Path, *, name: str | None, create: bool, replicated: bool = False) -> Store:
     """The connection of a journal: a path, `sqlite:///PATH`, or `postgresql://…` (the journal is the schema `name`).
 
     replicated: a server writes only while a standby is waited for.
     """
     text = str(url)
-    if text.startswith(("postgresql:", "postgresql+psycopg:", "postgres:")):
+    if is_server(text):
         from controller.adapters.journal.postgresql import open_postgresql  # an extra: psycopg
 
         return open_postgresql(text, name=name, create=create, replicated=replicated)

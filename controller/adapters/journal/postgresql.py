@@ -151,7 +151,7 @@ def open_postgresql(url: str, *, name: str | None, create: bool, replicated: boo
         connection,
         begin="BEGIN",
         mark="%s",
-        errors=psycopg.Error,
+        errors=(psycopg.Error,),
         duplicate=psycopg.IntegrityError,
         release=lambda: None,
         full=lambda error: getattr(error, "sqlstate", None) == "53100",

@@ -3,7 +3,8 @@
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import NullPool, create_engine
@@ -58,15 +59,7 @@ def open_sqlite(path: Path, *, create: bool) -> Store:
     check_local(path.parent)
     if not create and path.is_file() and path.stat().st_size == 0:
         raise JournalUnfit(f"there is no journal in {path}")
-    beside = _beside(path)
-    passing = not create and not beside.exists()
-    lock = _take(path)
-
-    def let_go() -> None:
-        if passing:
-            beside.unlink(missing_ok=True)  # before the lock goes: who waits for it sees that it is another file's
-        os.close(lock)
-
+    let_go = _hold(path, passing=not create)
     try:
         return _connect(path, let_go)
     except BaseException:
@@ -86,14 +79,33 @@ def check_local(directory: Path, mounts: Path = MOUNTS) -> None:
         raise JournalUnfit(f"{directory} is on a network file system ({kind} at {best}): a journal needs a local disk")
 
 
-def check_unheld(path: Path) -> None:
-    """Raise JournalInUse while somebody has a journal of that name open, whatever became of its file meanwhile."""
-    if _beside(path).exists():
-        os.close(_take(path))
+@contextmanager
+def kept_free(path: Path) -> Iterator[None]:
+    """Nobody opens or makes a journal of that name meanwhile. JournalInUse while somebody has one open, whatever became
+    of its file."""
+    let_go = _hold(path, passing=True)
+    try:
+        yield
+    finally:
+        let_go()
 
 
 def _beside(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
+
+
+def _hold(path: Path, *, passing: bool) -> Callable[[], None]:
+    """Take the lock beside a file; what lets it go. passing: a lock file that was not there before goes with it."""
+    beside = _beside(path)
+    leaves_none = passing and not beside.exists()
+    lock = _take(path)
+
+    def let_go() -> None:
+        if leaves_none:
+            beside.unlink(missing_ok=True)  # before the lock goes: who waits for it sees that it is another file's
+        os.close(lock)
+
+    return let_go
 
 
 def _take(path: Path) -> int:
@@ -131,15 +143,18 @@ def _connect(path: Path, let_go: Callable[[], None]) -> Store:
         connection,
         begin="BEGIN IMMEDIATE",
         mark="?",
-        errors=sqlite3.Error,
+        errors=(sqlite3.Error, UnicodeDecodeError),
         duplicate=sqlite3.IntegrityError,
         release=let_go,
         full=lambda error: _code(error) == sqlite3.SQLITE_FULL,
-        damaged=lambda error: _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB),
+        damaged=lambda error: (
+            isinstance(error, UnicodeDecodeError)  # sqlite3 cannot read what SQLite says of a damaged schema
+            or _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        ),
     )
     try:
         _settle(store)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         connection.close()
         if _code(error) == sqlite3.SQLITE_BUSY:
             raise JournalInUse(f"{path} is in use by another process") from error

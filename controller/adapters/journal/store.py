@@ -42,7 +42,7 @@ class Store:
         *,
         begin: str,
         mark: str,
-        errors: type[Exception],
+        errors: tuple[type[Exception], ...],
         duplicate: type[Exception],
         release: Callable[[], None],
         full: Callable[[Exception], bool],

@@ -197,7 +197,7 @@ class Writer:
         return answers, plan.head
 
     def _give_up(self, error: Exception) -> JournalFailed:
-        with contextlib.suppress(self._store.errors):
+        with contextlib.suppress(*self._store.errors):
             self._store.rollback()
         why = "the disk is full" if self._store.is_full(error) else self._store.why(error)
         failure = JournalFailed(f"the journal could not be written ({why}): nothing of this commit counts")

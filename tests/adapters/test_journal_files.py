@@ -1,0 +1,217 @@
+"""What exports, backups and restores find at the place they are written to; files that are damaged or none."""
+
+import errno
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from typer.testing import CliRunner, Result
+
+from controller.adapters.journal import backup as backups
+from controller.adapters.journal.errors import JournalInUse, JournalUnfit
+from controller.adapters.journal.export import VERIFIER, export, write_export
+from controller.adapters.journal.journal import Journal
+from controller.cli import app
+from tests.adapters.journal_fixtures import bet
+from tests.adapters.journal_places import SqlitePlace
+from tests.disks import SmallDisk, mounted
+
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+DEEP = "[" * 200_000
+
+
+def command(*arguments: object, locale: str = "en_US.UTF-8") -> Result:
+    return CliRunner(env={"LC_ALL": locale}).invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "t1.db"
+    with Journal.open(path, name="t1", key=KEY, incarnation="aa", checkpoint_every=10) as opened:
+        opened.append_now([bet(number) for number in range(24)], 1_000)
+    return path
+
+
+@pytest.fixture
+def exported(path: Path, tmp_path: Path) -> Path:
+    with Journal.open(path, create=False) as opened:
+        export(opened, tmp_path / "t1.jsonl")
+    return tmp_path / "t1.jsonl"
+
+
+def files(place: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in place.iterdir()}
+
+
+@pytest.mark.parametrize("target", ["t1.db", "t2.db", "notes.txt", "link", "dir", VERIFIER.name])
+def test_an_export_takes_no_other_files_place(path: Path, tmp_path: Path, target: str) -> None:
+    """A name typed wrong must not cost the journal itself, nor another one."""
+    place = tmp_path / "place"
+    place.mkdir()
+    Journal.open(place / "t2.db", name="t2").close()
+    (place / "t1.db").write_bytes(path.read_bytes())
+    (place / "notes.txt").write_text("notes")
+    before = files(place)
+    (place / "link").symlink_to("nowhere")
+    (place / "dir").mkdir()
+    done = command("journal", "export", place / "t1.db", place / target)
+    assert (done.exit_code, "another file" in done.stderr or "move it away" in done.stderr) == (2, True), done.output
+    (place / "link").unlink()
+    (place / "dir").rmdir()
+    assert files(place) == before
+
+
+def test_an_earlier_export_gives_way_to_the_next(path: Path, exported: Path) -> None:
+    exported.with_name(VERIFIER.name).write_text("pass\n")
+    with Journal.open(path, name="t1", key=KEY) as opened:
+        opened.append_now([bet(77)], 0)
+    assert command("journal", "export", path, exported).exit_code == 0
+    assert "26 entries hold" in command("journal", "verify", exported).stdout
+    assert exported.with_name(VERIFIER.name).read_bytes() == VERIFIER.read_bytes()
+
+
+@pytest.mark.promise("P8")
+def test_an_export_that_ends_halfway_leaves_what_was_there(
+    path: Path, exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SqlitePlace(path).tamper("UPDATE entries SET actor = 'thief' WHERE seq = 17")
+    before = files(exported.parent)
+    assert command("journal", "export", path, exported).exit_code == 1
+    assert files(exported.parent) == before
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("controller.adapters.journal.export.os.fsync", full)
+    with pytest.raises(Exception, match="could not be written: No space left on device"):
+        write_export(iter([{"carrusel_export": 1}]), exported)
+    assert files(exported.parent) == before
+
+
+@pytest.fixture
+def small_disk(tool: Callable[[str], str]) -> Iterator[SmallDisk]:
+    with mounted(tool, 512, os.getuid()) as disk:
+        yield disk
+
+
+@pytest.mark.promise("P8")
+@pytest.mark.parametrize("free_kb", [0, 16, 48])
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [("es_AR.UTF-8", r"no se pudo escribir|no queda lugar"), ("en_US.UTF-8", "could not be written|No space left")],
+)
+@pytest.mark.parametrize("do", ["backup", "export", "restore"])
+def test_a_full_disk_under_a_copy_is_told_of_the_copy(
+    path: Path, small_disk: SmallDisk, do: str, locale: str, said: str, free_kb: int
+) -> None:
+    with Journal.open(path, name="t1", key=KEY) as opened:
+        opened.append_now([bet(number) for number in range(100, 700)], 0)
+    small_disk.leave(free_kb)
+    done = command("journal", do, path, small_disk.directory / "copy", locale=locale)
+    assert done.exit_code == 2 and re.search(said, done.stderr), done.output
+    assert [file.name for file in small_disk.directory.iterdir()] == ["ballast"]
+    small_disk.clear()
+    assert command("journal", do, path, small_disk.directory / "copy").exit_code == 0
+    assert command("journal", "verify", path).exit_code == 0
+
+
+def test_nobody_makes_a_journal_where_one_is_being_restored(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service that starts meanwhile would write into a file that the restore then puts another in place of."""
+    target, real, tried = tmp_path / "new.db", backups._copy, 0
+
+    def copy(*arguments: Any) -> None:
+        nonlocal tried
+        tried += 1
+        with pytest.raises(JournalInUse):
+            Journal.open(target, name="t1")
+        second = command("journal", "restore", path, target)
+        assert second.exit_code == 2 and "in use" in second.stderr
+        real(*arguments)
+
+    copied = tmp_path / "copied.db"
+    copied.write_bytes(path.read_bytes())
+    monkeypatch.setattr(backups, "_copy", copy)
+    assert command("journal", "restore", copied, target).exit_code == 0
+    assert (tried, target.with_name("new.db.lock").exists()) == (1, False)
+    with Journal.open(target, name="t1") as opened:
+        assert opened.head.seq == 26
+
+
+def test_what_came_to_a_copys_place_meanwhile_stays(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, real = tmp_path / "copy.db", backups._copy_pages
+
+    def copy(*arguments: Any, **named: Any) -> None:
+        target.write_text("somebody's")
+        real(*arguments, **named)
+
+    monkeypatch.setattr(backups, "_copy_pages", copy)
+    with Journal.open(path, name="t1") as opened, pytest.raises(JournalUnfit, match="move it away"):
+        backups.backup(opened, target)
+    assert target.read_text() == "somebody's"
+    assert not target.with_name("copy.db.part").exists()
+
+
+def test_a_copy_is_never_readable_by_others_while_it_is_made(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes, real = [], backups._copy_pages
+
+    def copy(*arguments: Any, **named: Any) -> None:
+        real(*arguments, **named)
+        modes.append((tmp_path / "copy.db.part").stat().st_mode & 0o777)
+
+    monkeypatch.setattr(backups, "_copy_pages", copy)
+    with Journal.open(path, name="t1") as opened:
+        backups.backup(opened, tmp_path / "copy.db")
+    assert modes == [0o600]
+
+
+def test_a_file_whose_name_begins_as_a_servers_is_a_file(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert command("journal", "restore", path, "postgres.db").exit_code == 0
+    assert (tmp_path / "postgres.db").stat().st_mode & 0o777 == 0o600
+    assert command("journal", "restore", path, "postgres.db").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (DEEP, "anidado con demasiada profundidad"),
+        ('{"seq": "3"}', "el asiento de un punto de control es un número entero"),
+        ("{}", "le falta lo que tiene uno"),
+    ],
+)
+def test_a_checkpoint_that_is_none_is_told_in_spanish(path: Path, tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "point.json").write_text(text)
+    found = command("journal", "verify", path, "--checkpoint", tmp_path / "point.json", locale="es_AR.UTF-8")
+    assert found.exit_code == 2 and said in found.stderr, found.output
+
+
+@pytest.mark.promise("P9")
+def test_a_schema_that_is_no_text_any_more_is_file_damage(path: Path) -> None:
+    """SQLite names the part it cannot read in bytes that Python's sqlite3 cannot."""
+    data = bytearray(path.read_bytes())
+    at = data.index(b"chain BLOB", data.index(b"CREATE TABLE snapshots"))
+    data[at - 3] ^= 0xE0
+    path.write_bytes(data)
+    found = json.loads(command("journal", "verify", path, "--json").stdout)
+    assert (found["ok"], found["fault"]) == (False, "file_damage")
+    for do in (("show",), ("export", path.with_name("x")), ("backup", path.with_name("x"))):
+        done = command("journal", do[0], path, *do[1:])
+        assert done.exit_code == 1 and "file_damage" in done.stderr, done.output
+
+
+def test_show_begins_with_the_first_entry_wherever_it_is_asked_to(path: Path) -> None:
+    for seq in ("0", "-3", "1"):
+        assert len(command("journal", "show", path, f"--from-seq={seq}").stdout.splitlines()) == 25
