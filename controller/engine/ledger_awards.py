@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from controller.core.ledger import LedgerBroken
-from controller.core.prizes import Balance, PrizeList, Settlement, Winner, settle_prizes
+from controller.core.prizes import Balance, PrizeList, Settlement, Winner, settle_prizes, takes_from_meter
 from controller.engine.ledger_book import Book, lacking
 from controller.engine.ledger_fold import Shifts, add_shifts, change, shifted
 from controller.engine.ledger_records import Change, ClaimName, Granted, PrizeRow
@@ -67,16 +67,18 @@ def correct(
     """
     own = state.awards[name.key]
     later = sorted((answered for answered in state.awards.values() if answered.seq > own.seq), key=_place)
-    affected = [own, *(each for each in later if each.waits and each.takes_from_meter)]
+    affected = [own, *(each for each in later if each.waits and _may_take(state, each))]
     book = Book(state)
     for answered in reversed(affected):
         for each in answered.granted.changes:
             change(book, each, -1, answered.seq)
     made: list[Granted] = []
     shifts: Shifts = {}
+    place = own.seq
     for answered in affected:
         line = answered.granted.name
-        before = _at_least_nothing(shifted(answered.before, shifts))
+        came = shifted(answered.before, shifts, lambda table: book.account(table).came, place, answered.seq)
+        before, place = _at_least_nothing(came), answered.seq
         prizes_of = prizes if answered is own else state.prizes_of(line)
         who = winners if answered is own else answered.winners
         granted, _ = grant(state, line, prizes_of, who, before, book.account)
@@ -86,6 +88,12 @@ def correct(
         made.append(granted)
     rescue = tuple((table, lacking(book.changed[table])) for table in sorted(book.changed))
     return tuple(made), tuple((table, micros) for table, micros in rescue if micros)
+
+
+def _may_take(state: LedgerState, answered: Answered) -> bool:
+    """Whether an award's amounts depend on the meter, also where an earlier correction had left nothing for it."""
+    prizes = state.prizes_of(answered.granted.name)
+    return any(takes_from_meter(prizes, winner.category) for winner in answered.winners)
 
 
 def _place(answered: Answered) -> int:

@@ -1,5 +1,6 @@
 """One ledger record folded into the state, with the postings it makes; raises LedgerBroken when it cannot be true."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from controller.core.evolve import evolve
@@ -90,8 +91,9 @@ def _enter(book: Book, record: Record) -> None:
             _join(book, body)
         case Joined():
             account = book.account(body.table)
-            since = record.seq if account.standing is Standing.JOINING else account.since
-            book.set(body.table, standing=Standing.ACTIVE, joining=False, since=since)
+            if account.standing is Standing.JOINING:
+                book.set(body.table, since=record.seq, came=(*account.came, record.seq))
+            book.set(body.table, standing=Standing.ACTIVE, joining=False)
             book.move("house.funding", body.table, main=body.funding_micros)
         case Left():
             _leave(book, body)
@@ -203,8 +205,16 @@ def add_shifts(shifts: Shifts, old: Granted, new: Granted) -> None:
             shifts[each.table] = (main + sign * each.main, stored + sign * (each.reserve + each.overflow))
 
 
-def shifted(before: tuple[Balance, ...], shifts: Shifts) -> tuple[Balance, ...]:
-    """Balances at a place of the ledger as they would have been with the corrections made before it."""
+def shifted(
+    before: tuple[Balance, ...], shifts: Shifts, came: Callable[[str], Sequence[int]], first: int, last: int
+) -> tuple[Balance, ...]:
+    """Balances at a place of the ledger as they would have been with the corrections made before it.
+
+    came: the records that brought a table's balances in. Where there is one after the place that was looked at before
+    (first) and up to this one (last), the shift went away with the balance of before, and ends here.
+    """
+    for table in [table for table in shifts if any(first < seq <= last for seq in came(table))]:
+        del shifts[table]
     return tuple(
         replace(
             balance,
@@ -224,9 +234,12 @@ def _void(book: Book, body: Voided) -> None:
     later = [key for key in book.award_order if book.awards[key].seq >= own.seq]
     shifts: Shifts = {}
     touched = {table for table, _ in body.rescue}
+    place = own.seq
     for key in sorted(later, key=lambda name: book.awards[name].seq):
         was = book.awards[key]
-        now = replace(was, before=shifted(was.before, shifts), granted=corrected.get(key, was.granted))
+        before = shifted(was.before, shifts, lambda table: book.account(table).came, place, was.seq)
+        now = replace(was, before=before, granted=corrected.get(key, was.granted))
+        place = was.seq
         if key in corrected:
             add_shifts(shifts, was.granted, now.granted)
             for sign, granted in ((-1, was.granted), (1, now.granted)):
@@ -291,7 +304,7 @@ def _join(book: Book, body: JoinAsked) -> None:
         raise LedgerBroken(f"table {body.profile.table} joins with an incarnation that has ended")
     if was is None or was.standing is Standing.LEFT:
         account = Account(body.profile, Standing.JOINING, start_micros=body.profile.start_micros, joining=True)
-        book.open(evolve(account, past=past))
+        book.open(evolve(account, past=past, came=() if was is None else was.came))
         return
     fresh = replace(was, profile=body.profile, start_micros=body.profile.start_micros, joining=True, past=past)
     fresh = replace(fresh, terms=None, former=())

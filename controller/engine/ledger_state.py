@@ -46,7 +46,8 @@ class Account:
 
     closed_hand: hands up to this one are answered for ever, whether their award is still kept or not; closed_hands: the
     newest of those whose award was let go, above it, as an earlier hand's claim may still be on its way.
-    since: the record that brought its balance in; what was awarded before then is not its balance's affair.
+    since: the record that brought its balance in; what was awarded before then is not its balance's affair. came: all
+    such records of this table id, as it may have left with its balance and come back with another.
     past: incarnations before this one, which never come back.
     joining: the profile's incarnation waits for `joined`; the balance of the one before it stays in the carousel.
     terms: what the table changed last; former: the lists of before, each with the first hand that it is not for.
@@ -64,6 +65,7 @@ class Account:
     closed_hands: tuple[int, ...] = field(default=())
     joining: bool = False
     since: int = 0
+    came: tuple[int, ...] = field(default=())
     past: tuple[str, ...] = field(default=())
     terms: Terms | None = None
     former: tuple[tuple[int, PrizeList], ...] = field(default=())

@@ -103,8 +103,7 @@ def _recomputed(state: MemberState, name: ClaimName, granted: tuple[PrizeRow, ..
     """A held award has other amounts now; a hand whose own correction is still open stays stopped."""
     if name.key in state.open_claims:
         return state
-    held = any(row.status is RowStatus.HELD for row in _of_hand(state, name.hand))
-    return _settled(state, name, 0, granted, held, seq)
+    return _settled(state, name, 0, granted, state.ledger.awards[name.key].waits, seq)
 
 
 def _with_rows(state: MemberState, rows: Iterable[PayableRow]) -> MemberState:
@@ -117,12 +116,18 @@ def _with_rows(state: MemberState, rows: Iterable[PayableRow]) -> MemberState:
         if row.status in CLOSED:
             closed = (*closed, row.id)
     former = (kept[each] for each in closed if each not in now)
-    over = (row.id for row in former if row.status in CLOSED and is_told(state, row))
+    over = (row.id for row in former if row.status in CLOSED and is_told(state, row) and not _waits(state, row))
     gone = tuple(islice(over, max(len(closed) - KEPT_ROWS, 0)))  # not one that a correction has stopped
     for row_id in gone:
         kept = kept.without(row_id)
     closed = tuple(row_id for row_id in closed if row_id not in gone) if gone else closed
     return replace(state, rows=kept, closed_rows=closed)
+
+
+def _waits(state: MemberState, row: PayableRow) -> bool:
+    """Whether a row's award is still held: a correction before it may change the amount, though an advance paid it."""
+    answered = state.ledger.awards.get(row.id.rpartition("/")[0])
+    return answered is not None and answered.waits
 
 
 def is_told(state: MemberState, row: PayableRow) -> bool:

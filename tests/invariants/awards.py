@@ -36,6 +36,11 @@ class Prize:
     funding: int = 0
     taken: int = 0
 
+    @property
+    def depends_on_meter(self) -> bool:
+        """Whether some of its amounts are parts of the meter, which may come to nothing."""
+        return any(winner.category.value in ("royal_flush", "straight_flush") for winner in self.winners)
+
 
 def shares(amount: int, weights: dict[str, int]) -> dict[str, int]:
     """An amount split in proportion, the largest fractions first, ties by name."""

@@ -269,7 +269,8 @@ class Oracle:
         again = [
             key
             for key, prize in sorted(self.prizes.items(), key=lambda item: item[1].place)
-            if prize is own or (prize.place > own.place and prize.held and not prize.released and prize.taken)
+            if prize is own
+            or (prize.place > own.place and prize.held and not prize.released and prize.depends_on_meter)
         ]
         said = {granted.name.key: granted for granted in body.granted}
         self._same("hands recomputed", set(said), set(again))

@@ -1,0 +1,144 @@
+"""Corrections at a carousel that cross advances, held awards, leaves and joins; amounts in whole centavos."""
+
+import pytest
+
+from controller.core.ledger import balances
+from controller.engine import member, member_rows
+from controller.engine.host_events import PrizeReleased
+from controller.engine.ledger_check import check_ledger
+from controller.engine.ledger_records import ClaimName
+from controller.engine.ledger_state import Standing
+from tests.engine.carousel_house import CENTAVO, TWO, House, Table, four, royal, straight_flush
+
+
+def rows(table: Table) -> list[tuple[int, int, int, str]]:
+    return [(row.seat, row.amount_minor, row.paid_minor, row.status.value) for row in table.state.rows.values()]
+
+
+def advanced_and_held(amount: int) -> House:
+    """t1's award is open; t2, which has not heard of it, is advanced an amount of its own and then held behind it."""
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    one.bet(0)
+    one.win(straight_flush(1))
+    for message in one.outbox():
+        house.host.receive(message)
+    two.bet(0)
+    two.win(straight_flush(2))
+    assert two.store(member.advance(two.state, hand=1, seat=2, amount_minor=amount, signed=TWO)) is None
+    house.settle()
+    return house
+
+
+@pytest.mark.parametrize("advanced", [90_000, 95_000, 100_000])
+def test_an_advanced_prize_that_is_computed_anew_is_held_as_it_was(advanced: int) -> None:
+    """The advance had paid all of the held award, which a void of the one before it makes larger."""
+    house = advanced_and_held(advanced)
+    one, two = house.tables
+    assert rows(two) == [(2, 90_000, advanced, "paid")]
+    one.win(hand=1, revision=2)
+    house.settle()
+    status = "held" if advanced < 100_000 else "paid"
+    assert rows(two) == [(2, 100_000, advanced, status)]
+    assert two.pay_all() == 0
+    house.host.decide(PrizeReleased(ClaimName("t2", "t2-i1", 1), "checked"))
+    house.settle()
+    assert two.pay_all() == 100_000 - advanced
+
+
+def test_what_was_advanced_is_not_paid_again_after_many_other_prizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table holds few closed rows, and besides those of awards that are held: they may be computed anew."""
+    monkeypatch.setattr(member_rows, "KEPT_ROWS", 1)
+    house = advanced_and_held(90_000)
+    one, two = house.tables
+    for _ in range(3):
+        two.bet(0)
+        two.win(four(1))
+        house.settle()
+        two.pay_all()
+    house.settle()
+    one.win(hand=1, revision=2)
+    house.settle()
+    assert two.state.rows["t2/t2-i1/1/2"].payable_minor == 10_000
+    house.host.decide(PrizeReleased(ClaimName("t2", "t2-i1", 1), "checked"))
+    house.settle()
+    assert two.pay_all() == 10_000
+    assert balances(two.journal)["prizes.paid"] == (100_000 + 3 * 50_000) * CENTAVO
+    two.bet(0)
+    two.win(four(1), four(3))
+    house.settle()
+    two.pay_all()
+    house.settle()
+    two.bet(0)
+    house.settle()
+    assert len(two.state.rows) < 4  # no longer held, it is let go like any other
+
+
+def test_a_held_award_for_which_a_correction_left_nothing_comes_back_with_the_next_one() -> None:
+    """t1's card is corrected to ten flushes, which take the whole, and then to what it was."""
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    for table, seat in ((one, 1), (two, 2)):
+        table.bet(0)
+        table.win(straight_flush(seat))
+        house.settle()
+    one.win(*(straight_flush(seat) for seat in range(1, 11)), hand=1, revision=2)
+    house.settle()
+    assert (rows(two), house.amount_minor) == ([(2, 0, 0, "void")], 0)
+    one.win(straight_flush(1), hand=1, revision=3)
+    house.settle()
+    assert (rows(two), house.amount_minor) == ([(2, 90_000, 0, "held")], 810_000)
+    assert two.pay_all() == 0
+    check_ledger(house.host.state.ledger)
+
+
+def back_with_another_balance(house: House, place: int, start_minor: int) -> Table:
+    """A table leaves with its balance, and its next incarnation joins with a start value."""
+    old = house.tables[place]
+    assert old.store(member.leave(old.state, TWO)) is None
+    house.settle()
+    new = Table.new(old.name, f"{old.name}-i2")
+    new.start()
+    house.tables[place] = new
+    assert house.host.join(new, start_minor) is None
+    house.settle()
+    assert new.state.standing is Standing.ACTIVE
+    return new
+
+
+@pytest.mark.parametrize(
+    ("first", "again"), [(straight_flush(1), ()), (royal(1), ()), (straight_flush(1), (royal(1),))]
+)
+def test_a_correction_ends_where_a_table_went_away_with_its_balance(first: object, again: tuple[object, ...]) -> None:
+    """What t2 had when t1 won is not what it holds since it came back: t3's held award is computed without it."""
+    house = House.of("t1", "t2", "t3", start_minor=100_000)
+    one, _, three = house.tables
+    one.bet(0)
+    one.win(first)  # type: ignore[arg-type]  # a winner
+    house.settle()
+    back_with_another_balance(house, 1, 50_000)
+    three.bet(0)
+    three.win(straight_flush(2))
+    house.settle()
+    one.win(*again, hand=1, revision=2)  # type: ignore[arg-type]  # winners
+    house.settle()
+    assert rows(three) == [(2, 25_000, 0, "held")]
+    held = house.host.state.ledger.awards["t3/t3-i1/1"].before
+    assert [balance.micros // CENTAVO for balance in held] == [100_000, 50_000, 100_000]
+    check_ledger(house.host.state.ledger)
+
+
+def test_a_correction_reaches_what_was_won_before_a_table_went_away() -> None:
+    """t3 won while t2 was still there with what t1's award had left it; the void puts that right at its place."""
+    house = House.of("t1", "t2", "t3", start_minor=100_000)
+    one, _, three = house.tables
+    for table, seat in ((one, 1), (three, 2)):
+        table.bet(0)
+        table.win(straight_flush(seat))
+        house.settle()
+    assert rows(three) == [(2, 27_000, 0, "held")]
+    back_with_another_balance(house, 1, 50_000)
+    one.win(hand=1, revision=2)
+    house.settle()
+    assert rows(three) == [(2, 30_000, 0, "held")]
+    check_ledger(house.host.state.ledger)
