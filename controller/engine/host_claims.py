@@ -75,8 +75,8 @@ def absorb(pen: Pen, account: Account, counters: Counters, mark: Mark) -> Refuse
     later_boot = mark.boot > account.mark.boot
     if merged == account.absorbed and not later_boot:
         return None
-    if not is_reasonable(account, merged):
-        waiting = pen.state.quarantined.get(table)
+    waiting = pen.state.quarantined.get(table)
+    if waiting is not None or not is_reasonable(account, merged):
         if waiting is None or waiting.counters.merged(merged) != waiting.counters:
             body = {"table": table, "incarnation": incarnation, "counters": to_record(merged), "mark": list(mark)}
             pen.note("host.quarantined", f"quarantined:{table}:{incarnation}:{mark.seq}", body)
@@ -147,6 +147,7 @@ def _leave(pen: Pen, message: Counter) -> Refused | None:
             message.leaving,
         )
     )
+    finish_joins(pen)
     return None
 
 

@@ -44,6 +44,16 @@ def tell(pen: Pen, table: str, incarnation: str, mark: Mark, rows: Sequence[Paid
         pen.record(PaidTold(table, incarnation, mark, tuple(rows[first : first + ROWS_OF_RECORD])))
 
 
+def reported(pen: Pen, table: str, incarnation: str, paid: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """What a table's REPORT says that it paid of its own rows; no more than that is its to say."""
+    prefix, known = f"{table}/{incarnation}/", pen.state.paid
+    return tuple(
+        (row_id, minor)
+        for row_id, minor in paid
+        if row_id.startswith(prefix) and minor >= known.get(row_id, 0) and _is_kept(pen, row_id)
+    )
+
+
 def _is_kept(pen: Pen, row_id: str) -> bool:
     key = row_id.rpartition("/")[0]
     return seat_of(row_id) is not None and (key in pen.state.ledger.awards or key in pen.state.open_awards)

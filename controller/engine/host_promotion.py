@@ -217,7 +217,7 @@ def _serve(pen: Pen) -> None:
             "table": table,
             "incarnation": report.incarnation,
             "mark": list(report.mark),
-            "rows": [list(row) for row in report.paid if pen.state.ledger.awards.get(row[0].rpartition("/")[0])],
+            "rows": [list(row) for row in host_payments.reported(pen, table, report.incarnation, report.paid)],
         }
         pen.note("host.paid", f"paid:{table}", body)
     pen.record(EpochBegan("promoted"))

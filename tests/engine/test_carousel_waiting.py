@@ -1,0 +1,104 @@
+"""What waits at a carousel's host: joins, steps of counters that people must accept, payments that a report tells."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.engine import member
+from controller.engine.host_events import CarouselFounded, HostPromoted, PrizeReleased, StepAccepted
+from controller.engine.host_outbox import meter
+from controller.engine.ledger_records import ClaimName
+from controller.engine.ledger_state import Standing
+from controller.engine.messages import Report
+from tests.engine.carousel_house import CENTAVO, TWO, Host, House, Journal, Table, straight_flush, talk
+from tests.engine.carousel_stories import claims, counter
+
+
+def test_a_join_that_waited_for_a_table_which_leaves_takes_effect() -> None:
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    new = Table.new("t3")
+    new.start()
+    two.store(member.leave(two.state, TWO))
+    house.host.join(new)
+    house.tables.append(new)
+    talk(house.host, one)  # t1 has the join, and t2 leaves before it says that it has
+    assert new.state.standing is None
+    house.host.receive(counter(two))
+    house.settle()
+    assert (two.state.standing, new.state.standing) == (Standing.LEFT, Standing.ACTIVE)
+    assert house.amount_minor == 1_000_000
+
+
+def quarantined() -> tuple[House, Table]:
+    house = House(Host.new(), [])
+    house.host.decide(CarouselFounded("new"))
+    table = house.add(Table.new("t1"), bound_micros=10 * CENTAVO)
+    table.bet(1_000)
+    table.win(straight_flush(1))
+    house.settle()
+    assert house.host.state.quarantined.keys() == {"t1"}
+    return house, table
+
+
+def test_a_step_that_waits_for_people_does_not_pass_with_the_hands_that_follow() -> None:
+    """The bound grows with hands: without people the step would count by itself once enough of them were played."""
+    house, table = quarantined()
+    for _ in range(150):
+        table.bet(1)
+    house.settle()
+    house.host.start("again")
+    house.settle()
+    assert house.amount_minor == 500_000
+    assert [prize.waiting for prize in meter(house.host.state).pending] == [True]
+    assert house.host.decide(StepAccepted("t1", "counted by hand")) is None
+    house.settle()
+    assert not claims(table)
+    assert house.amount_minor == 501_150 - 50_115
+    table.bet(5)
+    house.settle()
+    assert house.amount_minor == 501_155 - 50_115
+
+
+def test_a_void_of_the_hand_leaves_its_step_to_the_people() -> None:
+    house, table = quarantined()
+    table.reverse(1_000)
+    assert table.win(hand=1, revision=2) is None
+    house.settle()
+    assert house.host.state.quarantined.keys() == {"t1"}
+    assert house.host.decide(StepAccepted("t1", "a module was changed")) is None
+    house.settle()
+    assert (house.amount_minor, claims(table), house.host.state.waiting.keys()) == (500_000, [], set())
+
+
+@pytest.mark.parametrize("row", ["t2/t2-i1/1/2", "t1/t1-i1/1/1"])
+def test_a_table_reports_payments_of_its_own_rows_alone(row: str) -> None:
+    """A host that takes over believes no table what another has paid, nor less than it knows already."""
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    for table, seat in ((one, 1), (two, 2)):
+        table.bet(0)
+        table.win(straight_flush(seat))
+        house.settle()
+    one.pay_all()
+    house.settle()
+    other = Host.new("B")
+    other.journal = Journal(house.host.journal)
+    other.start("restored", restored=True)
+    other.decide(HostPromoted("the host is lost"))
+    for message in other.outbox():
+        for table in house.tables:
+            table.receive(message)
+    for table in house.tables:
+        for message in table.outbox():
+            if isinstance(message, Report):
+                said = replace(message, paid=((row, 7),)) if table is one else message
+                other.receive(said)
+    talk(other, *house.tables)
+    assert (one.state.stopped, two.state.stopped) == (None, None)
+    assert other.state.open_awards.keys() == {"t2/t2-i1/1"}
+    assert other.state.paid.get("t2/t2-i1/1/2", 0) == 0
+    assert other.state.paid["t1/t1-i1/1/1"] == 100_000
+    assert other.decide(PrizeReleased(ClaimName("t2", "t2-i1", 1), "checked")) is None
+    talk(other, *house.tables)
+    assert two.pay_all() == 90_000
