@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from controller.adapters.link.cosigning import HostCosigning
 from controller.adapters.link.pace import BEAT_S
@@ -30,11 +30,29 @@ from controller.engine.messages import (
 )
 
 METER_S = 0.1
-"""METER is said at most so often."""
+"""METER of a few tables is said at most so often."""
+METER_TABLES = 20
+"""With more tables METER is said as much more rarely: it holds them all, and all of them hear it."""
 NONCE_LENGTH = 64
 """A longer nonce is not repeated: every table's stands in every beat."""
 MOST_BEATS = 30
 """The longest a host waits before it repeats records to a table that does not move."""
+
+
+def meter_pause_s(tables: int) -> float:
+    """Between two METERs of a carousel of so many tables."""
+    return METER_S * max(1.0, tables / METER_TABLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Resent:
+    """Of the table that is the farthest behind: what it has, up to where it was sent, and the beats until it is sent
+    again, `pause` of them after the last time."""
+
+    behind: int = -1
+    upto: int = -1
+    waits: int = 0
+    pause: int = 0
 
 
 class HostEnd:
@@ -61,7 +79,8 @@ class HostEnd:
         self.alive: dict[str, bool] = {}
         self._boots: dict[str, tuple[str, int]] = {}
         self._nonces: dict[str, str] = {}
-        self._resent = (-1, 0, 0)
+        self._resent = Resent()
+        self._stood = 0
         self._roster: Roster | None = None
         self._meter: Meter | None = None
         self._moved = asyncio.Event()
@@ -99,7 +118,7 @@ class HostEnd:
             if state.phase is Phase.SERVING:
                 self._meter = meter(state, self.verified())
                 self._link.repeat((self._meter,))
-            await asyncio.sleep(METER_S)
+            await asyncio.sleep(meter_pause_s(len(state.ledger.tables)))
 
     async def _arrived(self, arrived: Arrived, kept: bool) -> None:
         message = arrived.message
@@ -181,16 +200,21 @@ class HostEnd:
             await asyncio.sleep(BEAT_S)
 
     async def _send_lacking(self, state: HostState) -> None:
-        """Records for the farthest behind of the tables that are alive; ever less often while it does not move."""
+        """Records for the farthest behind of the tables that are alive, when it lacks what was there a beat ago and
+        stands still, or has all that was sent again; ever less often while it does not move.
+        """
         waits_for = {name.partition("/")[0] for name in state.ledger.rostered()}
         present = [seq for table, seq in self.heard.items() if table in waits_for and self.alive.get(table, True)]
-        behind = min(present, default=state.ledger.seq)
-        before, waits, pause = self._resent
-        if behind != before:
-            waits, pause = 0, 1
-        if behind >= state.ledger.seq or waits > 0:
-            self._resent = (behind, max(waits - 1, 0), pause)
-            return
-        self._resent = (behind, pause, min(pause * 2, MOST_BEATS))
-        records = await asyncio.to_thread(lacking, state, behind, self._archive)
-        self._link.repeat([Ledger(state.epoch, record) for record in records])
+        behind, last = min(present, default=state.ledger.seq), self._resent
+        stood, self._stood = self._stood, state.ledger.seq
+        if behind >= stood:  # a table says once a beat how far it is
+            self._resent = Resent(behind)
+        elif behind not in (last.behind, last.upto):  # it hears them as they are written
+            self._resent = Resent(behind, last.upto)
+        elif behind == last.behind and last.waits > 0:
+            self._resent = replace(last, waits=last.waits - 1)
+        else:
+            records = await asyncio.to_thread(lacking, state, behind, self._archive)
+            pause = min(max(last.pause * 2, 1), MOST_BEATS) if behind == last.behind else 1
+            self._resent = Resent(behind, records[-1].seq if records else behind, pause, pause)
+            self._link.repeat([Ledger(state.epoch, record) for record in records])

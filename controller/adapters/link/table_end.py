@@ -13,6 +13,7 @@ from controller.adapters.link.wire import Arrived, Rejected, WireFault
 from controller.adapters.runner import Runner
 from controller.core.events import Envelope
 from controller.engine import member
+from controller.engine.ledger_records import Mark
 from controller.engine.member_outbox import Archive
 from controller.engine.member_state import MemberState
 from controller.engine.messages import (
@@ -73,6 +74,7 @@ class TableEnd(Generic[S]):
         self._silence = silence
         self._on_host = on_host
         self._silent_since = clock()
+        self._told: dict[type[Message], Received | Status] = {}
         link.listen(self._arrived, self.will)
         runner.observe(self._committed)
 
@@ -85,9 +87,25 @@ class TableEnd(Generic[S]):
         link = self._member_of(state)
         said = () if self._cosigning is None else self._cosigning.says(link, self._runner.checkpoint)
         messages = [
-            message for message in member.outbox(link, playing=self._playing(state)) if not isinstance(message, Report)
+            self._paced(self._with_nonce(message))
+            for message in member.outbox(link, playing=self._playing(state))
+            if not isinstance(message, Report)
         ]
-        self._link.offer([*map(self._with_nonce, messages), *said])
+        self._link.offer([*messages, *said])
+
+    def _paced(self, message: Message) -> Message:
+        """BIRTH and RECEIVED that say only how far the journals are by now wait for the next beat.
+
+        All tables journal every record: if each told the host of each at once, a host of two hundred tables would hear
+        two hundred messages for one chip.
+        """
+        if not isinstance(message, Received | Status):
+            return message
+        said = self._told.get(type(message), message)
+        if _without_progress(said) != _without_progress(message):
+            said = message
+        self._told[type(message)] = said
+        return said
 
     def _with_nonce(self, message: Message) -> Message:
         return replace(message, nonce=self._nonce) if isinstance(message, Status) else message
@@ -134,6 +152,8 @@ class TableEnd(Generic[S]):
     async def _beat(self) -> None:
         while True:
             await self._look()
+            self._told.clear()
+            self._committed(self._runner.state)
             await asyncio.sleep(BEAT_S)
 
     async def _look(self) -> None:
@@ -155,6 +175,13 @@ class TableEnd(Generic[S]):
         if minutes >= SILENT_MINUTES:
             self._silent_since += 60 * minutes
             await self._runner.submit(Envelope(self._new_id(), self._silence(minutes)))
+
+
+def _without_progress(message: Received | Status) -> Received | Status:
+    mark = Mark(0, 0, "")
+    if isinstance(message, Received):
+        return replace(message, mark=mark, seq=0, hash="")
+    return replace(message, mark=mark)
 
 
 def unanswered(state: MemberState, archive: Archive) -> tuple[Message, ...]:
