@@ -139,6 +139,7 @@ class Refusal(Enum):
     STALE_REVISION = "stale_revision"
     CLAIM_TOO_OLD = "claim_too_old"
     CLAIM_OPEN = "claim_open"
+    HAND_HAS_BETS = "hand_has_bets"
     PRIZE_STOPPED = "prize_stopped"
     ADVANCE_ABOVE_LEDGER = "advance_above_ledger"
     LINK_IS_UP = "link_is_up"

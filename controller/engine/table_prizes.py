@@ -112,11 +112,15 @@ def decide_advanced(
 def decide_leave(
     settings: TableSettings, state: TableState, envelope: Envelope, event: LeaveAsked
 ) -> tuple[Entry, ...] | Refused:
-    """The table asks to leave its carousel (link rule 8)."""
+    """The table asks to leave its carousel (link rule 8): between hands, since its counters are final from here on and
+    nothing that the hand in course wins could be claimed.
+    """
     reason = leave_reason(event)
     if isinstance(reason, Refused):
         return reason
     own = member.leave(state.link, Signed(reason, envelope.actor, envelope.second or ""))
+    if not isinstance(own, Refused) and (state.hand.credits or state.unread):
+        return refuse(Refusal.HAND_HAS_BETS, hand=state.hand.number)
     return _with_first(envelope, "table.leaving", {"reason": reason}, own)
 
 
