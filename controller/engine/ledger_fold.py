@@ -300,14 +300,16 @@ def _join(book: Book, body: JoinAsked) -> None:
     if was is not None and (was.joining or was.standing not in (Standing.SEALED, Standing.LEFT)):
         raise LedgerBroken(f"table {body.profile.table} joins twice")
     past = () if was is None else (*was.past, was.profile.incarnation)
+    ended = () if was is None else (*was.ended, (was.profile.incarnation, was.former, was.profile.prizes))
+    ended = ended[-KEPT_LISTS:]
     if check_incarnation(was, body.profile) is not None:
         raise LedgerBroken(f"table {body.profile.table} joins with an incarnation that has ended")
     if was is None or was.standing is Standing.LEFT:
         account = Account(body.profile, Standing.JOINING, start_micros=body.profile.start_micros, joining=True)
-        book.open(evolve(account, past=past, came=() if was is None else was.came))
+        book.open(evolve(account, past=past, ended=ended, came=() if was is None else was.came))
         return
     fresh = replace(was, profile=body.profile, start_micros=body.profile.start_micros, joining=True, past=past)
-    fresh = replace(fresh, terms=None, former=())
+    fresh = replace(fresh, terms=None, former=(), ended=ended)
     book.open(replace(fresh, absorbed=ZERO, mark=NO_MARK, closed_hand=0, closed_hands=()))
 
 

@@ -26,9 +26,13 @@ Open ones are kept beyond that, once the ledger tells what was paid."""
 KEPT_CLOSED = 100
 """Hands of a table that are known one by one as closed; of older ones only the highest."""
 KEPT_LISTS = 20
-"""Former prize lists of a table by which its older hands are still judged."""
+"""Former prize lists of a table by which its older hands are still judged, and incarnations whose lists are known."""
 KEPT_HASHES = 256
 """Hashes of the newest records, to notice a different record under a known seq."""
+
+
+Former = tuple[tuple[int, PrizeList], ...]
+"""Prize lists of a table that were changed, oldest first, each with the first hand that it is not for."""
 
 
 class Standing(Enum):
@@ -51,6 +55,7 @@ class Account:
     past: incarnations before this one, which never come back.
     joining: the profile's incarnation waits for `joined`; the balance of the one before it stays in the carousel.
     terms: what the table changed last; former: the lists of before, each with the first hand that it is not for.
+    ended: of incarnations before this one, newest last, what they were played by: former lists, and the last one.
     """
 
     profile: Profile
@@ -68,19 +73,20 @@ class Account:
     came: tuple[int, ...] = field(default=())
     past: tuple[str, ...] = field(default=())
     terms: Terms | None = None
-    former: tuple[tuple[int, PrizeList], ...] = field(default=())
+    former: Former = field(default=())
+    ended: tuple[tuple[str, Former, PrizeList], ...] = field(default=())
 
     def is_closed(self, hand: int) -> bool:
         """Whether the award of a hand of this incarnation was let go, or that of any such hand would have been."""
         return hand <= self.closed_hand or hand in self.closed_hands
 
     def prizes_of(self, incarnation: str, hand: int) -> PrizeList:
-        """The prize list that a hand was played by; an older incarnation's are judged by the present one."""
-        if incarnation == self.profile.incarnation:
-            for first_hand, prizes in self.former:
-                if hand < first_hand:
-                    return prizes
-        return self.profile.prizes
+        """The prize list that a hand was played by; of an incarnation that is no longer known, the present one."""
+        former, last = self.former, self.profile.prizes
+        if incarnation != self.profile.incarnation:
+            known = ((lists, prizes) for name, lists, prizes in self.ended if name == incarnation)
+            former, last = next(known, ((), self.profile.prizes))
+        return next((prizes for first_hand, prizes in former if hand < first_hand), last)
 
     @property
     def pools(self) -> tuple[int, int, int]:

@@ -1,10 +1,14 @@
 """Corrections at a carousel that cross advances, held awards, leaves and joins; amounts in whole centavos."""
 
+from dataclasses import replace
+
 import pytest
 
+from controller.core.hands import Category
 from controller.core.ledger import balances
+from controller.core.prizes import Prize, PrizeList
 from controller.engine import member, member_rows
-from controller.engine.host_events import PrizeReleased
+from controller.engine.host_events import MemberSealed, PrizeReleased
 from controller.engine.ledger_check import check_ledger
 from controller.engine.ledger_records import ClaimName
 from controller.engine.ledger_state import Standing
@@ -142,3 +146,32 @@ def test_a_correction_reaches_what_was_won_before_a_table_went_away() -> None:
     house.settle()
     assert rows(three) == [(2, 30_000, 0, "held")]
     check_ledger(house.host.state.ledger)
+
+
+def test_a_held_award_is_computed_anew_by_the_list_it_was_won_by() -> None:
+    """Its table was replaced, and the machine in its place plays by another list."""
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    two.bet(0)
+    two.win(straight_flush(1))
+    house.settle()
+    one.bet(0)
+    one.win(straight_flush(2), four(3))
+    house.settle()
+    assert rows(one) == [(2, 90_000, 0, "held"), (3, 50_000, 0, "held")]
+    house.host.decide(MemberSealed("t1", "burnt", True))
+    halved = (Prize(Category.STRAIGHT_FLUSH, percent=5), Prize(Category.FOUR_OF_A_KIND, fixed_minor=10_000))
+    new = Table.new("t1", "t1-i2")
+    new.state = replace(new.state, settings=replace(new.state.settings, prizes=PrizeList(halved)))
+    new.start()
+    house.tables[0] = new
+    house.host.join(new)
+    house.settle()
+    two.win(hand=1, revision=2)
+    house.settle()
+    award = house.host.state.ledger.awards["t1/t1-i1/1"]
+    assert [(row.seat, row.amount_minor) for row in award.granted.rows] == [(2, 100_000), (3, 50_000)]
+    new.bet(0)
+    new.win(straight_flush(2))
+    house.settle()
+    assert [row.amount_minor for row in new.state.rows.values()] == [45_000]
