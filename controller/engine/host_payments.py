@@ -12,12 +12,15 @@ from controller.engine.payment_records import PaidRow, PaidTold, Settled
 
 ROWS_OF_RECORD = 200
 """Rows that one record names at most, as it must go into one message."""
+SEAT_DIGITS = 4
+"""More digits than any seat has: a member may say whatever it likes, and Python reads no number of some thousands."""
 
 
 def seat_of(row_id: str) -> int | None:
     """The seat of a row's name, None where it is not written as a ledger writes it."""
     seat = row_id.rpartition("/")[2]
-    return int(seat) if seat.isascii() and seat.isdigit() and str(int(seat)) == seat else None
+    is_short = seat.isascii() and seat.isdigit() and len(seat) <= SEAT_DIGITS
+    return int(seat) if is_short and str(int(seat)) == seat else None
 
 
 def news(pen: Pen, message: Received) -> tuple[PaidRow, ...]:

@@ -120,6 +120,27 @@ async def test_a_members_word_of_a_place_that_is_none_ends_nobody(mosquitto: Mos
 
 
 @pytest.mark.promise("P13")
+async def test_a_topic_that_is_no_place_of_the_ledger_is_cleared_and_ends_nobody(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    """Retained by anybody, so that a restart hears it again; more digits than Python reads as a number."""
+    port = mosquitto.port
+    async with aiomqtt.Client("127.0.0.1", port) as stranger:
+        for place in ("9" * 5_000, "x", "-1"):
+            await stranger.publish(f"{TOPICS.prefix}/ledger/{place}", b"planted", qos=1, retain=True)
+    async with (
+        host_node(tmp_path / "host.db", host_link(port), HOST_KEY) as host,
+        table_node(tmp_path / "t1.db", "t1", table_link(port, "t1")) as one,
+    ):
+        await enrol(host, one)
+        async with asyncio.timeout(60):
+            while not all(place.isdigit() and len(place) < 5 for place in await retained(port)):
+                await asyncio.sleep(0.05)
+        await one.do(Bet(1))
+        await until(lambda: host.state.ledger.tables["t1"].absorbed == one.state.counters, "the link goes on")
+
+
+@pytest.mark.promise("P13")
 async def test_recorded_beats_of_a_host_that_is_gone_open_no_bets(mosquitto: Mosquitto, tmp_path: Path) -> None:
     """What the broker kept is cleared, the table starts anew: a beat must repeat what only this start has said."""
     port, recorded, topic = mosquitto.port, [], f"{TOPICS.prefix}/host/status"

@@ -9,7 +9,7 @@ from controller.engine.host_events import CarouselFounded, HostPromoted, PrizeRe
 from controller.engine.host_outbox import meter
 from controller.engine.ledger_records import ClaimName
 from controller.engine.ledger_state import Standing
-from controller.engine.messages import Report
+from controller.engine.messages import Received, Report
 from tests.engine.carousel_house import CENTAVO, TWO, Host, House, Journal, Table, straight_flush, talk
 from tests.engine.carousel_stories import claims, counter
 
@@ -102,3 +102,19 @@ def test_a_table_reports_payments_of_its_own_rows_alone(row: str) -> None:
     assert other.decide(PrizeReleased(ClaimName("t2", "t2-i1", 1), "checked")) is None
     talk(other, *house.tables)
     assert two.pay_all() == 90_000
+
+
+@pytest.mark.promise("P13")
+@pytest.mark.parametrize("place", ["9" * 5_000, "-1", "01", "1x", ""])
+def test_a_members_payment_of_a_seat_that_is_none_is_taken_for_nothing(place: str) -> None:
+    house = House.of("t1")
+    table = house.tables[0]
+    table.bet(0)
+    table.win(straight_flush(1))
+    house.settle()
+    received = next(message for message in table.outbox() if isinstance(message, Received))
+    assert house.host.receive(replace(received, paid=((f"t1/t1-i1/1/{place}", 50_000),))) is None
+    assert house.host.state.open_awards.keys() == {"t1/t1-i1/1"}
+    table.pay_all()
+    house.settle()
+    assert not house.host.state.open_awards

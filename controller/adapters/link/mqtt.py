@@ -24,6 +24,8 @@ RECONNECT_S = (0.2, 0.5, 1.0)
 PUBLISH_TIMEOUT_S = 10.0
 QUEUED_MESSAGES = 4096
 """What arrives beyond is dropped: everything that matters is sent again until it is answered."""
+SEQ_DIGITS = 18
+"""As many as a place in the ledger may have: a topic of thousands, which anybody may have left, is no number."""
 
 log = logging.getLogger(__name__)
 _client_log = logging.getLogger("controller.adapters.link.mqtt.client")
@@ -233,6 +235,7 @@ class MqttLink:
         """Clear a retained record that is not this host's own, or no longer among the newest."""
         if not payload or self._record_at is None:
             return
-        own = self._record_at(int(seq)) if seq.isascii() and seq.isdigit() else None
+        is_place = seq.isascii() and seq.isdigit() and len(seq) <= SEQ_DIGITS
+        own = self._record_at(int(seq)) if is_place else None
         if own is None or own.hash.encode() not in payload:
             self._send(topic, None)
