@@ -91,7 +91,7 @@ def verify_draws(
         match kind:
             case "journal.restored":
                 incarnation = body["incarnation"]
-                seen = replace(seen, excuse=RESTORED)
+                seen = replace(seen, excuse=RESTORED, wanted=())  # the hand of the backup is nobody's to end
             case "settings.file":
                 seen = replace(seen, boxes=0)
             case "draw.chain":
@@ -107,6 +107,8 @@ def verify_draws(
                 wanted = () if body["called_off"] else seen.wanted
                 told = replace(seen.verification, called_off=off)
                 seen = replace(seen, wanted=wanted, verification=told, excuse=body.get("why") or FAILED)
+            case "hand.over" if seen.wanted:  # no hand ends before its draw is made
+                seen = replace(_expect(seen, seq, "draw_missing", "", " ".join(seen.wanted)), wanted=())
             case "hand.void" if body["hand"] == seen.hand:
                 seen = replace(seen, wanted=())
             case _:

@@ -181,6 +181,27 @@ def test_a_draw_that_was_never_made_is_found_unless_its_hand_is_void() -> None:
     assert "draw_missing" not in [name for _, name in names(voided)]
 
 
+def test_a_hand_that_ends_without_its_draw_is_found_at_once_and_once() -> None:
+    """The last one too, after which no bets are closed any more."""
+    over = (12, "hand.over", {"hand": 1})
+    assert names([*export()[:3], over]) == []
+    assert names([*export()[:2], over]) == [(12, "draw_missing")]
+    without = export()
+    without[2] = over
+    assert [found for found in names(without) if found[1] == "draw_missing"] == [(12, "draw_missing")]
+
+
+def test_the_hand_of_a_backup_that_was_restored_needs_no_draw() -> None:
+    """Its bets are settled by two people, its seeds may be revealed: the next hand has another number and chain."""
+    entries = export()
+    entries[2:3] = [
+        (12, "journal.restored", {"incarnation": "t1-a"}),
+        (13, "draw.chain", {"commitment": seed(1).hex(), "length": 4}),
+    ]
+    entries = [(seq, kind, {**body, "index": 1} if kind == "draw.made" else body) for seq, kind, body in entries]
+    assert names(entries) == []
+
+
 def lucky(entries: list[tuple[int, str, dict[str, Any]]], at: int, hand: int, seats: list[int]) -> None:
     """The hand's Jugador Afortunado drawn out of these seats, as the seed says."""
     outcome = str(draw_position(seed(hand), context(hand, JUGADOR_AFORTUNADO), seats))
