@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.adapters.journal.backup import copy_beside_commits
+from controller.adapters.journal.chain import LAST_SEQ
 from controller.adapters.journal.checkpoints import Checkpoint
 from controller.adapters.journal.equations import equations
 from controller.adapters.journal.errors import JournalDamaged, JournalError, JournalFailed
@@ -94,7 +95,7 @@ class Control:
             yield from ask(journal, request)
         except JournalDamaged as error:
             yield {"error": str(error), "damaged": True}
-        except (JournalError, ValueError, KeyError, TypeError) as error:
+        except (JournalError, ValueError, KeyError, TypeError, AttributeError) as error:
             yield {"error": str(error), "damaged": False}
 
     def _backup(self, journal: Journal, request: Mapping[str, Any]) -> Answers:
@@ -124,12 +125,19 @@ def _verify(journal: Journal, request: Mapping[str, Any]) -> Answers:
 
 
 def _show(journal: Journal, request: Mapping[str, Any]) -> Answers:
-    last = request.get("to_seq") or journal.head.seq
-    for stored in journal.entries(max(int(request.get("from_seq", 1)) - 1, 0)):
+    last = _seq(request.get("to_seq") or journal.head.seq)
+    for stored in journal.entries(max(_seq(request.get("from_seq", 1)) - 1, 0)):
         if stored.seq > last:
             break
         yield {"entry": stored.as_record()}
     yield {"end": True}
+
+
+def _seq(asked: object) -> int:
+    """A place in a journal, cut to what there can be; ValueError for what is none."""
+    if type(asked) is not int:
+        raise ValueError(f"not a place: {asked!r}")
+    return min(asked, LAST_SEQ)
 
 
 def _export(journal: Journal, request: Mapping[str, Any]) -> Answers:

@@ -211,10 +211,13 @@ class _Found:
 
     def entries(self, from_seq: int, to_seq: int | None) -> Iterator[dict[str, Any]]:
         """Stored entries as records."""
+        from controller.adapters.journal.chain import LAST_SEQ
+
+        from_seq = min(max(from_seq, 1), LAST_SEQ)
         if self.held is not None:
             yield from self.held.entries(from_seq, to_seq)
             return
-        for stored in self.here.entries(max(from_seq - 1, 0)):
+        for stored in self.here.entries(from_seq - 1):
             if to_seq is not None and stored.seq > to_seq:
                 return
             yield stored.as_record()

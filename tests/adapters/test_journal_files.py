@@ -1,24 +1,28 @@
 """What exports, backups and restores find at the place they are written to; files that are damaged or none."""
 
+import contextlib
 import errno
 import json
 import os
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typer.testing import CliRunner, Result
 
 from controller.adapters.journal import backup as backups
-from controller.adapters.journal.errors import JournalInUse, JournalUnfit
+from controller.adapters.journal.errors import JournalError, JournalInUse, JournalUnfit
 from controller.adapters.journal.export import VERIFIER, export, write_export
 from controller.adapters.journal.journal import Journal
 from controller.cli import app
 from tests.adapters.journal_fixtures import bet
-from tests.adapters.journal_places import SqlitePlace
+from tests.adapters.journal_looks import COLUMNS, rewritten
+from tests.adapters.journal_places import NAME, Place, SqlitePlace
 from tests.disks import SmallDisk, mounted
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -190,6 +194,10 @@ def test_a_file_whose_name_begins_as_a_servers_is_a_file(
         (DEEP, "anidado con demasiada profundidad"),
         ('{"seq": "3"}', "el asiento de un punto de control es un número entero"),
         ("{}", "le falta lo que tiene uno"),
+        (
+            '{"seq": 3, "name": "\\ud800", "incarnation": "", "chain": "", "public_key": "", "signature": ""}',
+            "no es un",
+        ),
     ],
 )
 def test_a_checkpoint_that_is_none_is_told_in_spanish(path: Path, tmp_path: Path, text: str, said: str) -> None:
@@ -215,3 +223,53 @@ def test_a_schema_that_is_no_text_any_more_is_file_damage(path: Path) -> None:
 def test_show_begins_with_the_first_entry_wherever_it_is_asked_to(path: Path) -> None:
     for seq in ("0", "-3", "1"):
         assert len(command("journal", "show", path, f"--from-seq={seq}").stdout.splitlines()) == 25
+
+
+@pytest.mark.parametrize("seq", [2**63 - 1, 2**63, 10**30])
+def test_no_place_that_is_asked_for_is_too_high(path: Path, seq: int) -> None:
+    done = command("journal", "show", path, f"--from-seq={seq}", f"--to-seq={seq}")
+    assert (done.exit_code, done.output) == (0, "")
+    assert len(command("journal", "show", path, f"--to-seq={seq}").stdout.splitlines()) == 25
+
+
+def test_a_number_that_no_database_takes_ends_nobodys_journal(place: Place) -> None:
+    with Journal.open(place.url, name=NAME) as journal:
+        with contextlib.suppress(OverflowError, JournalError):  # a server takes it
+            journal.ask_now(lambda store: store.page(2**64, 1))
+        journal.append_now([bet(0)], 0)
+        assert journal.head.seq == 2
+
+
+@pytest.mark.promise("P9")
+@pytest.mark.parametrize("body", [b"\xff", b"[" * 100_000, b"{", b"[]", b"7"])
+def test_a_body_that_is_none_though_it_was_chained_is_named(path: Path, body: bytes) -> None:
+    place = SqlitePlace(path)
+    rows = rewritten(place, 20, lambda record: msgspec.structs.replace(record, body=body))
+    columns = ", ".join(COLUMNS)
+    insert = f"INSERT INTO entries (seq, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    place.tamper("DELETE FROM checkpoints", "DELETE FROM entries WHERE seq >= 20", *((insert, row) for row in rows))
+    done = command("journal", "show", path)
+    assert done.exit_code == 1 and "seq 20: altered" in done.stderr, done.output
+    if body == b"\xff":
+        done = command("journal", "export", path, path.with_name("x"))
+        assert done.exit_code == 1 and "seq 20: altered" in done.stderr, done.output
+
+
+@pytest.mark.promise("P9")
+@pytest.mark.parametrize("column", ["id", "kind", "actor", "wall_ms", "cause", "body", "postings", "chain"])
+@pytest.mark.parametrize("value", ["NULL", "7", "'seven'", "x'07'"])
+def test_a_column_of_another_type_is_named_by_whoever_reads(path: Path, column: str, value: str) -> None:
+    """What a byte of a row's head may do to it, whatever the table declares."""
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA writable_schema = ON")
+        loose = "CREATE TABLE entries (seq INTEGER PRIMARY KEY, id, kind, actor, wall_ms, cause, body, postings, chain)"
+        file.execute("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = 'entries'", (loose,))
+        file.execute("DELETE FROM sqlite_master WHERE type = 'index' AND tbl_name = 'entries'")
+        file.execute("DELETE FROM sqlite_master WHERE type = 'trigger'")
+        file.commit()
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        file.execute(f"UPDATE entries SET {column} = {value} WHERE seq = 17")
+        file.commit()
+    for do in (("verify",), ("show",), ("export", path.with_name("x"))):
+        done = command("journal", do[0], path, *do[1:])
+        assert done.exit_code == 1 and "seq 17: altered" in done.output, done.output

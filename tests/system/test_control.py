@@ -13,6 +13,7 @@ import pytest
 from controller.adapters.control import Control, at_home, is_owner
 from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.verify import verify
+from controller.core.ledger import Entry
 from tests.services import free_port
 from tests.system.daemon import DEADLINE_S, REPOSITORY, Daemon, daemon, soon
 from tests.system.pit_files import write_site
@@ -125,8 +126,12 @@ async def test_without_a_daemon_a_journal_in_use_is_said_to_be_so(tmp_path: Path
         (b'{"do":"verify"}\n', "not a request"),
         (b'{"do":"verify","journal":"t2"}\n', "no journal t2"),
         (b'{"do":"verify","journal":"t1","keys":["zz"]}\n', "non-hexadecimal"),
-        (b'{"do":"show","journal":"t1","from_seq":"x"}\n', "invalid literal"),
-        (b'{"do":"show","journal":"t1","to_seq":"x"}\n', "not supported"),
+        (b'{"do":"verify","journal":"t1","against":["x"]}\n', "indices"),
+        (b'{"do":"verify","journal":"t1","against":[{"seq":1,"name":5,"incarnation":5,"chain":5}]}\n', "must be str"),
+        (b'{"do":"show","journal":"t1","from_seq":"x"}\n', "not a place: 'x'"),
+        (b'{"do":"show","journal":"t1","from_seq":1e400}\n', "not a place: inf"),
+        (b'{"do":"show","journal":"t1","to_seq":"x"}\n', "not a place: 'x'"),
+        (b"[" * 100_000 + b"\n", "not a request"),
     ],
 )
 async def test_what_is_no_request_is_answered_with_why(tmp_path: Path, line: bytes, answer: str) -> None:
@@ -145,6 +150,23 @@ async def test_what_is_no_request_is_answered_with_why(tmp_path: Path, line: byt
         serving.cancel()
         await asyncio.wait([serving])
     assert not (deep / "control.sock").exists()
+
+
+async def test_no_place_that_is_asked_for_ends_the_daemon(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "t1.db", name="t1") as journal:
+        serving = asyncio.create_task(Control(tmp_path, {"t1": journal}).run())
+        await soon((tmp_path / "control.sock").exists, "socket")
+        for number, many in ((10**30, 0), (2**63 - 1, 0), (-(10**30), 1), (1, 1)):
+            for asked in ({"from_seq": number}, {"from_seq": number, "to_seq": 10**30}):
+                reader, writer = await asyncio.open_unix_connection(tmp_path / "control.sock")
+                writer.write(json.dumps({"do": "show", "journal": "t1", **asked}).encode() + b"\n")
+                answers = (await asyncio.wait_for(reader.read(), DEADLINE_S)).splitlines()
+                assert (len(answers), json.loads(answers[-1])) == (many + 1, {"end": True})
+                writer.close()
+                await writer.wait_closed()
+        await journal.append([Entry("i1", "k1", {})], 0)
+        serving.cancel()
+        await asyncio.wait([serving])
 
 
 class Stranger:

@@ -8,9 +8,10 @@ is 32 zero bytes. The lengths make the concatenation unambiguous; the domains ke
 """
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import starmap
 from typing import Any, cast
 
 import msgspec
@@ -21,6 +22,8 @@ from controller.core.ledger import Entry, Posting
 ENTRY_DOMAIN = b"carrusel entry v1\n"
 CHAIN_DOMAIN = b"carrusel chain v1\n"
 NO_CHAIN = bytes(32)
+LAST_SEQ = 2**63 - 1
+"""No database takes a higher one."""
 GENESIS = "journal.genesis"
 RESTORED = "journal.restored"
 
@@ -136,9 +139,39 @@ def to_entry(row: Row) -> Entry:
     return Entry(row.id, row.kind, decode(row.body), _decode_postings(row.postings), row.actor)
 
 
+NOT_JSON = "the body is not JSON"
+COLUMN_TYPES = (int, str, str, str, int, bytes, bytes, bytes, bytes)
+
+
+def are_typed(rows: Sequence[Any]) -> bool:
+    """Whether all columns hold their types: by column, which costs a fraction of looking at each row."""
+    return all(
+        set(map(type, values)) == {kind} for kind, values in zip(COLUMN_TYPES, zip(*rows, strict=True), strict=True)
+    )
+
+
+def typed(rows: Sequence[Any], after_seq: int) -> Iterator[Row]:
+    """Stored columns after a seq as rows; JournalDamaged at the first of which a column holds another type."""
+    if not rows or are_typed(rows):
+        yield from starmap(Row, rows)
+        return
+    seq = after_seq
+    for values in rows:
+        if tuple(map(type, values)) != COLUMN_TYPES:
+            raise JournalDamaged(seq + 1, Fault.ALTERED, "a column holds another type")
+        seq = values[0]
+        yield Row(*values)
+
+
 def to_stored(row: Row) -> Stored:
-    """The entry of a row whose chain was checked, with its place."""
-    return Stored(row.seq, to_entry(row), row.wall_ms, row.chain, row.cause)
+    """The entry of a row whose chain was checked, with its place; JournalDamaged when what was chained is none."""
+    try:
+        entry = to_entry(row)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise JournalDamaged(row.seq, Fault.ALTERED, NOT_JSON) from error
+    if type(entry.body) is not dict:
+        raise JournalDamaged(row.seq, Fault.ALTERED, NOT_JSON)
+    return Stored(row.seq, entry, row.wall_ms, row.chain, row.cause)
 
 
 def body_hash(record: Record | Row, wall_ms: int) -> bytes:

@@ -60,6 +60,8 @@ class Checkpoint:
         seq = record["seq"]
         if not isinstance(seq, int):
             raise ValueError("the seq of a checkpoint is a whole number")
+        for each in ("name", "incarnation"):
+            str(record[each]).encode()  # what stands under a signature is text
         chain, public_key, signature = (bytes.fromhex(record[key]) for key in ("chain", "public_key", "signature"))
         return cls(str(record["name"]), str(record["incarnation"]), seq, chain, public_key, signature)
 

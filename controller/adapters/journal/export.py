@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from controller.adapters.journal.chain import NO_CHAIN, Head, Row, link
+from controller.adapters.journal.chain import NO_CHAIN, NOT_JSON, Head, Row, link, typed
 from controller.adapters.journal.errors import Fault, JournalDamaged, JournalUnfit
 from controller.adapters.journal.journal import PAGE, Journal
 from controller.adapters.journal.state_files import written
@@ -103,8 +103,8 @@ def export_lines(journal: Journal, head: Head) -> Iterator[dict[str, Any]]:
             "actor": row.actor,
             "wall_ms": row.wall_ms,
             "cause": row.cause.hex(),
-            "body": row.body.decode(),
-            "postings": row.postings.decode(),
+            "body": _text(row, row.body),
+            "postings": _text(row, row.postings),
             "chain": row.chain.hex(),
         }
     cosigned: dict[int, list[dict[str, str]]] = {}
@@ -117,12 +117,18 @@ def export_lines(journal: Journal, head: Head) -> Iterator[dict[str, Any]]:
     yield {"end": head.seq}
 
 
+def _text(row: Row, stored: bytes) -> str:
+    try:
+        return stored.decode()
+    except UnicodeDecodeError as error:
+        raise JournalDamaged(row.seq, Fault.ALTERED, NOT_JSON) from error
+
+
 def _checked_rows(journal: Journal, head: Head) -> Iterator[Row]:
     seq, chain = 0, NO_CHAIN
     while seq < head.seq:
         rows = journal.ask_now(partial(Store.page, after_seq=seq, limit=min(PAGE, head.seq - seq)))
-        for values in rows:
-            row = Row(*values)
+        for row in typed(rows, seq):
             chain = link(chain, row)
             if row.seq != seq + 1 or chain != row.chain:
                 raise JournalDamaged(seq + 1, Fault.ALTERED)

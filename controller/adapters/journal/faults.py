@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import starmap
 from typing import Any
 
-from controller.adapters.journal.chain import Row, body_hash, chain_on, link
+from controller.adapters.journal.chain import Row, are_typed, body_hash, chain_on, link, typed
 from controller.adapters.journal.errors import Fault, JournalDamaged, JournalError
 from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.store import Store
 
 PAGE = 5000
-COLUMN_TYPES = (int, str, str, str, int, bytes, bytes, bytes, bytes)
 
 
 def rows_in_order(journal: Journal) -> Iterator[Row]:
@@ -23,26 +21,8 @@ def rows_in_order(journal: Journal) -> Iterator[Row]:
             yield from _until_unreadable(journal, seq)
         if not rows:
             return
-        if not _are_typed(rows):
-            yield from _until_untyped(rows, seq)
-        yield from starmap(Row, rows)
+        yield from typed(rows, seq)
         seq = rows[-1][0]
-
-
-def _are_typed(rows: list[Any]) -> bool:
-    """Whether all columns hold their types: by column, which costs a fraction of looking at each row."""
-    return all(
-        set(map(type, values)) == {kind} for kind, values in zip(COLUMN_TYPES, zip(*rows, strict=True), strict=True)
-    )
-
-
-def _until_untyped(rows: list[Any], seq: int) -> Iterator[Row]:
-    """Row by row up to the one that is of other types."""
-    for values in rows:
-        if tuple(map(type, values)) != COLUMN_TYPES:
-            raise JournalDamaged(seq + 1, Fault.ALTERED, "a column holds another type")
-        yield Row(*values)
-        seq = values[0]
 
 
 def _page(store: Store, seq: int, limit: int) -> tuple[list[Any], str]:
@@ -60,9 +40,7 @@ def _until_unreadable(journal: Journal, seq: int) -> Iterator[Row]:
             raise JournalDamaged(seq + 1, Fault.FILE_DAMAGE, unreadable)
         if not rows:
             return
-        if not _are_typed(rows):
-            yield from _until_untyped(rows, seq)
-        yield Row(*rows[0])
+        yield from typed(rows, seq)
         seq = rows[0][0]
 
 
@@ -88,7 +66,7 @@ def _following(journal: Journal, seq: int) -> Iterator[Row]:
     """Readable rows after a seq."""
     while True:
         rows, unreadable = journal.ask_now(partial(_page, seq=seq, limit=PAGE))
-        good = [Row(*values) for values in rows if _are_typed([values])]
+        good = [Row(*values) for values in rows if are_typed([values])]
         yield from good
         if unreadable or not good:
             return

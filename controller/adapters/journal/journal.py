@@ -19,6 +19,7 @@ from controller.adapters.journal.chain import (
     link,
     to_record,
     to_stored,
+    typed,
 )
 from controller.adapters.journal.checkpoints import EVERY, Checkpoint, Signer, is_signature
 from controller.adapters.journal.errors import Fault, JournalDamaged, JournalError, JournalUnfit
@@ -234,8 +235,7 @@ class Journal:
             return
         seq = after_seq
         while rows := self.ask_now(partial(Store.page, after_seq=seq, limit=PAGE)):
-            for values in rows:
-                row = Row(*values)
+            for row in typed(rows, seq):
                 if row.seq != seq + 1:
                     raise JournalDamaged(seq + 1, Fault.GAP)
                 seq, chain = row.seq, link(chain, row)

@@ -8,6 +8,7 @@ import msgspec
 
 from controller.adapters.journal.chain import (
     NO_CHAIN,
+    NOT_JSON,
     RESTORED,
     Head,
     Row,
@@ -164,7 +165,7 @@ class _Walk:
         except msgspec.DecodeError as error:
             if isinstance(error, msgspec.ValidationError):
                 raise _unreadable(row, error) from error
-            raise JournalDamaged(row.seq, Fault.ALTERED, "the body is not JSON") from error
+            raise JournalDamaged(row.seq, Fault.ALTERED, NOT_JSON) from error
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
             raise _unreadable(row, error) from error
         if problem:

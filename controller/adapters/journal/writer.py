@@ -147,7 +147,7 @@ class Writer:
             result = call.do(self._store)
         except self._store.errors as error:
             call.reply.set_exception(self._store.explain(error))
-        except (JournalError, OSError, ValueError) as error:
+        except (JournalError, OSError, ValueError, OverflowError) as error:  # the last: a number that no database takes
             call.reply.set_exception(error)
         else:
             call.reply.set_result(result)
