@@ -15,18 +15,18 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from tests.kills.pit import PLACES, TABLES, broker_in, found, write_sites
+from tests.kills.pit import CAROUSEL_ID, PLACES, TABLES, broker_in, found, write_sites
 from tests.system.books import check_books
-from tests.system.daemon import DEADLINE_S, Daemon
-from tests.system.dealing import NOTHING, STRAIGHT_FLUSH, Dealer, is_awarded
-from tests.system.people import panel
+from tests.system.daemon import DEADLINE_S, Daemon, soon
+from tests.system.dealing import NOTHING, STRAIGHT_FLUSH, Dealer
+from tests.system.people import Panel, panel
 from tests.system.pit_files import OasisHardware
 
 EVERY_S = 30.0
@@ -35,6 +35,8 @@ MOST_MORE = 2
 """Files and threads that may be open at one moment and not at another."""
 PRIZE_EVERY = 25
 """Hands between two straight flushes of a table."""
+OPEN = ("pending", "verified", "held")
+PAYING_S = 0.2
 SEATS = 7
 MOST_BOXES = 3
 """Never one of the hand before, whose chip a sensor may not have missed yet."""
@@ -122,7 +124,36 @@ def is_beyond(scene: dict[str, Any], hand: int) -> bool:
     return bool(scene["hand_number"] > hand and scene["meter"]["freshness"] == "fresh")
 
 
-async def play(dealer: Dealer, until_s: float) -> int:
+@dataclass
+class People:
+    """Who pay what was won at any table, and let go at the host what was held meanwhile. One prize after the other."""
+
+    host: Daemon
+    dealers: list[Dealer]
+    _paying: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def pay(self, winner: Dealer, hand: int) -> None:
+        """Once the straight flush of a hand is awarded, until nothing of any table is open."""
+        async with panel(winner.node) as ana:
+            await soon(partial(_is_answered, ana, winner.table, hand), "the award")
+        async with self._paying, contextlib.AsyncExitStack() as stack:
+            at_host = await stack.enter_async_context(panel(self.host))
+            panels = {each.table: await stack.enter_async_context(panel(each.node)) for each in self.dealers}
+            while any([await ana.prizes(table, *OPEN) for table, ana in panels.items()]):
+                for table, ana in panels.items():
+                    await ana.pay_all(table)
+                for held in (await at_host.get(f"/carousels/{CAROUSEL_ID}"))["held"]:
+                    why = {"claim": held["claim"], "reason": "seen at the table"}
+                    await at_host.post(f"/carousels/{CAROUSEL_ID}/release", why)
+                await asyncio.sleep(PAYING_S)
+
+
+async def _is_answered(ana: Panel, table: str, hand: int) -> bool:
+    prizes = await ana.prizes(table, *OPEN, "paid")
+    return any(prize["category"] == "straight_flush" and prize["hand"] == hand for prize in prizes)
+
+
+async def play(dealer: Dealer, people: People, until_s: float) -> int:
     """Hands of one to three boxes with both draws, and now and then a prize that two people pay; how many."""
     hand = 0
     while True:
@@ -136,16 +167,14 @@ async def play(dealer: Dealer, until_s: float) -> int:
         hands = [STRAIGHT_FLUSH if wins else NOTHING, *SIDE_HANDS]
         await dealer.play(*boxes, hands=" ".join(hands[: len(boxes)]))
         if wins:
-            await dealer.node.until(dealer.screen, is_awarded, "the award")
-            async with panel(dealer.node) as ana:
-                while await ana.prizes(dealer.table, "pending", "verified"):
-                    await ana.pay_all(dealer.table)
+            await people.pay(dealer, hand)
 
 
 async def soak(directory: Path, minutes: float) -> int:
     async with pit(directory) as (places, dealers):
         end_s = time.monotonic() + 60 * minutes
-        playing = [asyncio.create_task(play(dealer, end_s)) for dealer in dealers]
+        people = People(places[0], dealers)
+        playing = [asyncio.create_task(play(dealer, people, end_s)) for dealer in dealers]
         while not all(each.done() for each in playing):
             await asyncio.wait(playing, timeout=EVERY_S)
             print("  ".join([await place.read() for place in places]), flush=True)
