@@ -3,6 +3,7 @@
 import base64
 import dataclasses
 import json
+import sys
 from typing import Any
 
 import msgspec
@@ -155,6 +156,18 @@ def counter(table: str = "t1", epoch: Epoch = NO_EPOCH) -> Counter:
 
 
 @pytest.mark.requirement("R54")
+@pytest.mark.promise("P13")
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ('{"a":', "}")])
+def test_at_whatever_depth_a_message_is_nested_it_is_refused(opened: str, closed: str) -> None:
+    """It needs no signature: near the interpreter's limit the bytes are still read, and the next step is too deep."""
+    message = MESSAGES[0]
+    text = json.dumps(json.loads(sender_of(message).encode(message)) | {"unknown": 0})
+    for depth in range(1, sys.getrecursionlimit() + 10):
+        nested = f'"unknown": {opened * depth}0{closed * depth}'
+        answer = sender_of(message).decode(text.replace('"unknown": 0', nested).encode())
+        assert isinstance(answer, Rejected), depth
+
+
 def test_refusals_by_name() -> None:
     assert fault_of(wire(STRANGER).encode(counter())) is WireFault.UNKNOWN_KEY
     assert fault_of(wire(TABLE_KEY, site="elsewhere").encode(counter())) is WireFault.OTHER_CAROUSEL

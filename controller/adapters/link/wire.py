@@ -128,6 +128,12 @@ class Wire:
 
     def decode(self, payload: bytes) -> Arrived | Rejected:
         """The message in these bytes, or why they are dropped."""
+        try:
+            return self._decode(payload)
+        except RecursionError:  # read with its last frame to spare, and the next step takes one more
+            return Rejected(WireFault.MALFORMED, detail="nested too deeply")
+
+    def _decode(self, payload: bytes) -> Arrived | Rejected:
         plain = _object(payload)
         if isinstance(plain, Rejected):
             return plain
