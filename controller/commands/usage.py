@@ -44,6 +44,11 @@ class Root(TyperGroup):
         except typer.Abort:
             complain(said("interrupted"))
             sys.exit(FINDING)
+        except OSError as world:
+            if not world.filename and not isinstance(world, PermissionError):
+                raise
+            complain(world)  # a file or folder that this user may not use, or nobody can
+            sys.exit(USAGE)
         sys.exit(code or 0)
 
 

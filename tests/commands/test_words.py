@@ -110,6 +110,11 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("l.toml").write_text(SITE.format(language="es") + TABLE + '[api]\nlisten = "8070"\n[mqtt]\ntls = true\n')
     Path("f.toml").write_text(SITE.format(language="es") + TABLE + '[state]\ndirectory = "e"\n')
     Path("u.toml").write_bytes(b"x = '\xff'\n")
+    Path("i.toml").write_text(SITE.format(language="es").replace("estado", "i" * 300) + TABLE)
+    Path("k.toml").write_text(SITE.format(language="es").replace("estado", "k") + TABLE)
+    Path("k").mkdir()
+    Path("k/node.key").write_text("")
+    Path("k/node.key").chmod(0o644)
     Path("d").mkdir()
     Path("estado").mkdir(mode=0o700)
     Path("e").write_text("")
@@ -219,6 +224,28 @@ WRONG: list[tuple[str, int]] = [
     ("carousel rekey --config s.toml --first ana --second ana --reason because", 1),
     ("carousel profile m9 --config s.toml", 2),
     ("carousel enrol m1 --profile p.json --config s.toml --first ana --second eva --reason because", 2),
+    ("carousel status m1 --config i.toml", 2),
+    ("carousel status m1 --config k.toml", 2),
+    ("carousel members m1 --config k.toml", 2),
+    ("carousel profile m1 --config i.toml", 2),
+    ("carousel profile m1 --config k.toml", 2),
+    ("carousel rekey --config i.toml --first ana --second eva --reason because", 2),
+    ("carousel rekey --config k.toml --first ana --second eva --reason because", 2),
+    ("carousel promote m1 --config k.toml --first ana --second eva --reason because", 2),
+    ("carousel acl --config i.toml --roster", 2),
+    ("users list --config i.toml", 2),
+    ("users passwd ana --config i.toml", 2),
+    ("draws verify {long}", 2),
+    ("journal verify {long}", 2),
+    ("journal show {long}", 2),
+    ("journal backup {long} z.db", 2),
+    ("journal verify x --checkpoint {long}", 2),
+    ("settle {long}", 2),
+    ("rank --lines {long}", 2),
+    ("check-config {long}", 2),
+    ("run --config {long}", 2),
+    ("run --config i.toml", 1),
+    ("run --config k.toml", 1),
     ("carousel acl --config s.toml", 2),
     ("carousel acl --config s.toml --node x", 2),
 ]
@@ -227,7 +254,7 @@ WRONG: list[tuple[str, int]] = [
 @pytest.mark.usefixtures("place")
 @pytest.mark.parametrize(("line", "code"), WRONG, ids=[line or "nothing" for line, _ in WRONG])
 def test_what_is_wrong_is_said_in_one_language(line: str, code: int) -> None:
-    arguments = tuple(line.split())
+    arguments = tuple(line.replace("{long}", "i" * 300).split())
     spanish, english = (run(arguments, here) for here in (SPANISH_HERE, ENGLISH_HERE))
     assert (spanish.exit_code, english.exit_code) == (code, code), spanish.output + english.output
     told = spanish.output if arguments == () or arguments[-1] == "journal" else spanish.stderr + spanish.stdout
