@@ -1,6 +1,8 @@
 """A standby host on a real PostgreSQL: it takes over by raising the term; the host that was, writes nothing more."""
 
 import contextlib
+import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from controller.adapters.journal.equations import equations
 from controller.adapters.journal.errors import AlreadyStored, JournalFailed
 from controller.adapters.journal.journal import Journal
+from controller.adapters.journal.postgresql import engine_of
 from controller.adapters.journal.verify import verify
 from controller.engine.epoch import Epoch
 from controller.engine.ledger_reading import record_from_plain
@@ -95,6 +98,23 @@ def test_a_standby_takes_over_with_a_higher_term_and_only_then(postgres_url: str
     assert raised.entry.body["epoch"] == [2, "bb", 2]
     assert record_from_plain(record.entry.body["record"]).epoch == Epoch(2, "bb", 2)
     assert (record.seq, record.cause) == (raised.seq + 1, raised.cause)
+
+
+def patience_of(url: str) -> list[int]:
+    """Of a session's connection: after which silence it asks, how often and how many times, and the longest it waits
+    for an answer (milliseconds)."""
+    with engine_of(url).connect() as connection:
+        session = connection.connection.driver_connection
+        assert isinstance(session, psycopg.Connection)
+        with socket.socket(fileno=os.dup(session.fileno())) as line:
+            options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT, socket.TCP_USER_TIMEOUT)
+            return [line.getsockopt(socket.IPPROTO_TCP, option) for option in options]
+
+
+def test_a_host_does_not_wait_for_a_server_whose_network_is_gone(postgres_url: str) -> None:
+    """The server lets such a session go, and a standby takes over: the host must not say for long that it serves."""
+    assert patience_of(postgres_url) == [5, 2, 3, 11_000]
+    assert patience_of(f"{postgres_url}?keepalives_idle=60&tcp_user_timeout=90000") == [60, 2, 3, 90_000]
 
 
 def last_seq(url: str) -> object:

@@ -22,6 +22,15 @@ _STANDBYS = "current_setting('synchronous_standby_names')"
 _WARNING = "01000"
 _ASK_S = 2
 """How long an ended session asks what it ended for."""
+_SILENCE = {
+    "connect_timeout": 10,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 11_000,
+}
+"""Of libpq, unless the URL says otherwise: a server whose network is gone answers nothing, not even that. A session
+without an answer of its machine for eleven seconds has ended; one whose server only waits for a standby has not."""
 _TERMS = (
     "BEGIN",
     "SELECT pg_advisory_xact_lock(hashtextextended('carrusel journals', 0))",
@@ -45,8 +54,10 @@ def engine_of(url: str, **options: object) -> Engine:
 
     options: of libpq.
     """
+    place = make_url(url).set(drivername=DRIVER)
+    options = {name: value for name, value in _SILENCE.items() if name not in place.query} | options
     return create_engine(
-        make_url(url).set(drivername=DRIVER),
+        place,
         isolation_level="AUTOCOMMIT",
         poolclass=NullPool,
         pool_reset_on_return=None,
