@@ -155,7 +155,6 @@ def counter(table: str = "t1", epoch: Epoch = NO_EPOCH) -> Counter:
     return Counter(table, f"{table}-i1", epoch, NO_MARK, ZERO)
 
 
-@pytest.mark.requirement("R54")
 @pytest.mark.promise("P13")
 @pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ('{"a":', "}")])
 def test_at_whatever_depth_a_message_is_nested_it_is_refused(opened: str, closed: str) -> None:
@@ -168,6 +167,7 @@ def test_at_whatever_depth_a_message_is_nested_it_is_refused(opened: str, closed
         assert isinstance(answer, Rejected), depth
 
 
+@pytest.mark.requirement("R54")
 def test_refusals_by_name() -> None:
     assert fault_of(wire(STRANGER).encode(counter())) is WireFault.UNKNOWN_KEY
     assert fault_of(wire(TABLE_KEY, site="elsewhere").encode(counter())) is WireFault.OTHER_CAROUSEL
