@@ -123,8 +123,10 @@ class MemberState:
     @property
     def terms_waiting(self) -> bool:
         """Whether the ledger does not have the terms yet that this table plays by."""
+        if self.terms is None:
+            return False
         account = self.account
-        return self.terms is not None and (account is None or account.terms != self.terms)
+        return account is None or account.terms != self.terms
 
     def prizes_of(self, name: ClaimName) -> PrizeList:
         """The prize list that a hand of this table is played by."""

@@ -4,6 +4,7 @@ A hand has many entries close to each other and every bet is one of them, so onl
 down: a mention of a hand stands for the `SPAN` entries from there on. Other subjects are mentioned by every entry.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -23,7 +24,7 @@ _GROUPS = {
 """Subjects of every entry whose kind begins with a word."""
 
 
-_MARKS = (b'"hand":', b'"prize":', b'"row":"', b'"rows":[["', b'"key":"')
+_may_name = re.compile(rb'"(?:hand":|prize":|row":"|rows":\[\["|key":")').search
 """How canonical JSON writes the fields that name a hand; most entries of a host have none of them."""
 
 
@@ -45,13 +46,16 @@ _named = msgspec.json.Decoder(_Named).decode
 def subjects_of(kind: str, body: bytes) -> list[str]:
     """The subjects of an entry of this kind and canonical body, its hands first; none of a body that is damaged."""
     found: list[str] = []
-    if any(mark in body for mark in _MARKS):
+    if _may_name(body):
         try:
             named = _named(body)
         except msgspec.DecodeError:
             return []
-        told = {field: value for field in subjects.NAMING if (value := getattr(named, field)) is not None}
-        found += dict.fromkeys(subjects.of_hand(number) for _, number in subjects.hands_of(told))
+        if type(named.hand) is int and named == _Named(named.hand):  # a bet, a card: nearly all of a table's entries
+            found.append(subjects.of_hand(named.hand))
+        else:
+            told = {field: value for field in subjects.NAMING if (value := getattr(named, field)) is not None}
+            found += dict.fromkeys(subjects.of_hand(number) for _, number in subjects.hands_of(told))
         if type(named.prize) is str:
             found.append(subjects.of_prize(named.prize))
     if group := _group_of(kind):
