@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.adapters.journal.state_files import write_whole
+from controller.adapters.journal.state_files import take_place, write_whole
 from controller.core.draw_events import DrawSourceBack, DrawSourceFailed
-from controller.core.draws import commitment_of
+from controller.core.draws import SEED_BYTES, commitment_of
 from controller.core.events import DrawChainCommitted, DrawSeedRevealed, Envelope
 from controller.engine.table_seats import has_seat_draw
 from controller.engine.table_state import TableSettings, TableState
@@ -17,6 +17,8 @@ from controller.engine.table_state import TableSettings, TableState
 log = logging.getLogger("carrusel")
 
 CHAIN_LENGTH = 100_000
+LONGEST = 10 * CHAIN_LENGTH
+"""More seeds than a file may ask to be made at a start."""
 RETRY_S = 30.0
 """A source that failed is asked again so often at most: a new chain costs time and a write."""
 NO_SEED = "no_seed"
@@ -47,13 +49,30 @@ def load_chain(path: Path) -> SeedChain | None:
     """The chain of a file written by `new_chain`, None when there is none; ValueError when it is damaged."""
     if not path.exists():
         return None
-    stored = json.loads(path.read_text())
-    return SeedChain(bytes.fromhex(stored["root"]), int(stored["length"]))
+    try:
+        stored = json.loads(path.read_text())
+        root, length = bytes.fromhex(stored["root"]), stored["length"]
+    except (LookupError, TypeError, RecursionError) as wrong:
+        raise ValueError(f"{path} holds no chain of seeds") from wrong
+    if len(root) != SEED_BYTES or type(length) is not int or not 1 <= length <= LONGEST:
+        raise ValueError(f"{path} holds no chain of seeds")
+    return SeedChain(root, length)
+
+
+def _found(path: Path) -> SeedChain | None:
+    """The chain of a file; one that is damaged is a lost one, and kept beside for whoever can still read it."""
+    try:
+        return load_chain(path)
+    except ValueError as damage:
+        aside = path.with_name(f"{path.name}.damaged")
+        log.error("draws of %s: %s; it is kept as %s", path.name, damage, aside.name)
+        take_place(path, aside)
+        return None
 
 
 def new_chain(path: Path, length: int = CHAIN_LENGTH) -> SeedChain:
     """A fresh chain, on disk and readable by its owner alone before its commitment can be published."""
-    root = secrets.token_bytes(32)
+    root = secrets.token_bytes(SEED_BYTES)
     write_whole(path, json.dumps({"root": root.hex(), "length": length}))
     return SeedChain(root, length)
 
@@ -74,7 +93,7 @@ class DrawSource:
         self._path = path
         self._post = post
         self._length = length
-        self._chain = load_chain(path)
+        self._chain = _found(path)
         self._committing = False
         self._asked = ""
         self._clock = clock

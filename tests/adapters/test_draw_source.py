@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from controller.adapters import entropy
-from controller.adapters.entropy import RETRY_S, DrawSource
+from controller.adapters.entropy import RETRY_S, DrawSource, load_chain
 from controller.adapters.screens.scene_table import _notices  # what the table's screen tells beside its stage
 from controller.core.draws_verify import verify_draws
 from controller.core.events import Envelope, Key, KeyPressed
@@ -94,6 +94,38 @@ def test_a_chain_that_is_lost_between_hands_is_left_for_a_reason_that_the_journa
     entries = [(place, entry.kind, entry.body) for place, entry in enumerate(room.pit.journal, 1)]
     verification = verify_draws("test", "t1", "t1-i1", entries)
     assert verification.findings == () and verification.left[-1] == (begun + 2, "no_seed")
+
+
+@pytest.mark.requirement("R103")
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"\xff\xfe",
+        b"[]",
+        b"{}",
+        b'{"root": 5, "length": 20}',
+        b'{"root": "zz", "length": 20}',
+        b'{"root": "00", "length": 20}',
+        b"[" * 100_000,
+        *(
+            b'{"root": "%s", "length": %s}' % (b"00" * 32, length)
+            for length in (b"0", b"-1", b"1e400", b"9" * 12, b'"x"')
+        ),
+    ],
+)
+def test_a_chain_whose_file_is_damaged_is_a_lost_one_and_the_table_plays(tmp_path: Path, damage: bytes) -> None:
+    room = Room(tmp_path)
+    room.look()
+    room.pit.bet(1)
+    room.pit.do(KeyPressed(Key.CLOSE_BETS))
+    room.path.write_bytes(damage)
+    room.source = DrawSource(room.path, room.hear, 20, lambda: room.now_s)
+    room.look()
+    kinds = [entry.kind for entry in room.pit.journal if entry.kind.startswith("draw.")][-3:]
+    assert kinds == ["draw.source_failed", "draw.chain", "draw.source_back"]
+    assert room.path.with_name(f"{room.path.name}.damaged").read_bytes() == damage
+    assert load_chain(room.path) is not None
 
 
 @pytest.mark.requirement("R103")
