@@ -306,6 +306,16 @@ def _milliseconds(text: str | None) -> int | None:
     return round(moment.timestamp() * 1000)
 
 
+def _moment(wall_ms: int) -> str:
+    """A time in UTC; of a clock that no calendar follows, what it said."""
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.fromtimestamp(wall_ms / 1000, UTC).isoformat(sep=" ", timespec="milliseconds")
+    except (ValueError, OverflowError):
+        return f"{wall_ms} ms"
+
+
 def _print_report(report: Mapping[str, Any], json: bool) -> None:
     if json:
         print(json_text.dumps(report, indent=2, ensure_ascii=False))
@@ -324,12 +334,10 @@ def _print_report(report: Mapping[str, Any], json: bool) -> None:
 
 
 def _print_entry(record: Mapping[str, Any], json: bool) -> None:
-    from datetime import UTC, datetime
-
     if json:
         print(json_text.dumps(record, ensure_ascii=False))
         return
-    when = datetime.fromtimestamp(record["wall_ms"] / 1000, UTC).isoformat(sep=" ", timespec="milliseconds")
+    when = _moment(record["wall_ms"])
     moved = " ".join(f"{account}{micros:+d}" for account, micros in record["postings"])
     body = json_text.dumps(record["body"], ensure_ascii=False, sort_keys=True)
     print(f"{record['seq']} {when} {record['kind']} {record['actor']} {body} {moved}".rstrip())

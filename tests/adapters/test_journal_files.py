@@ -273,3 +273,22 @@ def test_a_column_of_another_type_is_named_by_whoever_reads(path: Path, column: 
     for do in (("verify",), ("show",), ("export", path.with_name("x"))):
         done = command("journal", do[0], path, *do[1:])
         assert done.exit_code == 1 and "seq 17: altered" in done.output, done.output
+
+
+@pytest.mark.promise("P7")
+@pytest.mark.parametrize("wall_ms", [-(2**62), -1, 253_402_300_800_000, 2**62])
+def test_what_a_clock_said_that_no_calendar_follows_is_shown(path: Path, wall_ms: int) -> None:
+    with Journal.open(path, name="t1") as opened:
+        opened.append_now([bet(99)], wall_ms)
+    shown = command("journal", "show", path, "--from-seq=26")
+    assert shown.exit_code == 0 and (f"{wall_ms} ms" in shown.stdout or "1969-12-31 23:59:59.999" in shown.stdout)
+    assert command("journal", "verify", path).exit_code == 0
+
+
+@pytest.mark.parametrize("revision", ["", "9999", "zzz", "0"])
+def test_tables_of_no_known_revision_are_left_alone(path: Path, revision: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+        file.commit()
+    done = command("journal", "verify", path)
+    assert done.exit_code == 2 and f"are of revision {revision}, this version knows" in done.stderr, done.output

@@ -21,6 +21,7 @@ from controller.adapters.journal.schema import (
 from controller.adapters.journal.subjects import SPAN, Mentions, is_hand, subjects_of
 
 _COLUMNS = "seq, id, kind, actor, wall_ms, cause, body, postings, chain"
+_REVISIONS = frozenset(f"{number:04}" for number in range(1, int(REVISION) + 1))
 _IDS_AT_ONCE = 500
 """Old SQLite builds take 999 parameters."""
 _MENTIONED_AT_ONCE = 1_000
@@ -247,7 +248,7 @@ class Store:
             raise JournalUnfit("there is no journal in this database")
         if known == REVISION:
             return
-        if known is not None and known > REVISION:
+        if known is not None and known not in _REVISIONS:
             place = self.connection.engine.url.database
             raise JournalUnfit(f"the tables of {place} are of revision {known}, this version knows {REVISION}")
         from alembic import command  # slow to import, and a start seldom migrates
