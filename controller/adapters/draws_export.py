@@ -15,14 +15,19 @@ class ExportUnreadable(Exception):
 def verify_export_draws(path: Path) -> Verification:
     """Findings over all draws of an export; none made is no finding. ExportUnreadable for another kind of file."""
     entries = tuple(_entries(path))
-    chains = [body for _, kind, body in entries if kind == "draw.chain"]
-    if not chains:
-        return Verification()
     try:
-        where = (chains[0]["site"], chains[0]["table"], chains[0]["incarnation"])
-        return verify_draws(*where, entries)
+        chain = next((body for _, kind, body in entries if kind == "draw.chain"), None)
+        if chain is None and not any(_draws(kind, body) for _, kind, body in entries):
+            return Verification()
+        told = chain or {"site": "", "table": "", "incarnation": ""}
+        return verify_draws(told["site"], told["table"], told["incarnation"], entries)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as problem:
         raise ExportUnreadable(f"{path}: an entry of a draw lacks what it must hold: {problem!r}") from problem
+
+
+def _draws(kind: str, body: Mapping[str, Any]) -> bool:
+    """Whether an entry makes a draw, or asks for one."""
+    return kind in ("draw.made", "draw.seats") or (kind == "bets.closed" and bool(body.get("draws")))
 
 
 def _entries(path: Path) -> Iterator[tuple[int, str, Mapping[str, Any]]]:

@@ -1,5 +1,6 @@
 """Exports that came from somebody: what they say of themselves, and what no export holds."""
 
+import ast
 import json
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typer.testing import CliRunner, Result
 
 from controller.adapters.journal.checkpoints import public_bytes
-from controller.adapters.journal.export import export
+from controller.adapters.journal.export import VERIFIER, export
 from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.verify_export import Fault as ExportFault
 from controller.adapters.journal.verify_export import verify as verify_export
@@ -111,3 +112,25 @@ def test_no_name_of_a_file_steers_a_terminal(exported: Path, strange: str) -> No
     exported.write_text(exported.read_text().replace('"name":"t1"', f'"name":{strange}', 1))
     found = command("journal", "verify", exported)
     assert found.exit_code == 1 and found.stdout.count("\n") == 1 and "\x1b" not in found.stdout
+
+
+def test_the_verifier_runs_on_the_python_of_whoever_checks() -> None:
+    """3.8 has the syntax; what it does not know of types stands in annotations alone, which are not evaluated."""
+    source = VERIFIER.read_text()
+    tree = ast.parse(source, feature_version=(3, 8))
+    assert "from __future__ import annotations" in source
+    generic = ("tuple", "list", "dict", "set", "type")
+    evaluated = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript) and _name(node) in generic]
+    annotated = {id(each) for node in ast.walk(tree) for place in _annotations(node) for each in ast.walk(place)}
+    guarded = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    annotated |= {id(each) for node in guarded for each in ast.walk(node)}
+    assert [ast.unparse(node) for node in evaluated if id(node) not in annotated] == []
+
+
+def _name(node: ast.Subscript) -> str:
+    return node.value.id if isinstance(node.value, ast.Name) else ""
+
+
+def _annotations(node: ast.AST) -> list[ast.expr]:
+    places = (getattr(node, "annotation", None), getattr(node, "returns", None))
+    return [place for place in places if place is not None]

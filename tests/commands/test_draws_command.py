@@ -110,6 +110,17 @@ def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     assert result.exit_code == 2, result.output
 
 
+@pytest.mark.promise("P14")
+@pytest.mark.parametrize(
+    ("gone", "found"), [({"draw.chain"}, "commitment"), ({"draw.chain", "draw.made"}, "draw_missing")]
+)
+def test_draws_whose_commitment_was_taken_out_do_not_hold(exported: Path, gone: set[str], found: str) -> None:
+    lines = exported.read_text().splitlines(keepends=True)
+    exported.write_text("".join(line for line in lines if json.loads(line).get("kind") not in gone))
+    result = runner.invoke(app, ["draws", "verify", str(exported), "--json"])
+    assert result.exit_code == 1 and found in [each["name"] for each in json.loads(result.stdout)["findings"]]
+
+
 CHAIN_BODY = {"site": "s", "table": "t1", "incarnation": "i1", "commitment": "00", "length": 20}
 
 

@@ -1,8 +1,10 @@
 """Verify a Carrusel journal export with nothing but Python: chain, balance and signed checkpoints.
 
 Ed25519 is verified as RFC 8032, section 5.1.7 says, with plain integers. It speaks Spanish, or English where the
-environment's locale is English.
+environment's locale is English. Python 3.8 is enough: whoever checks a file may have an older one than the house.
 """
+
+from __future__ import annotations
 
 import hashlib
 import itertools
@@ -11,7 +13,7 @@ import os
 import struct
 import sys
 from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 USAGE = """Verify a journal export: chain, balance and signed checkpoints.
 
@@ -84,7 +86,8 @@ ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
 
-Point = tuple[int, int, int, int]
+if TYPE_CHECKING:
+    Point = tuple[int, int, int, int]
 
 
 class Fault(Exception):
