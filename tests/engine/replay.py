@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
     ended = "all is well"
     with mutant.at_work(), patch.object(World, "prepare", remembered):
         try:
-            run_seed(seed, behaviour=dict(mutant.behaviour), faults=mutant.faults)
+            run_seed(seed, behaviour=dict(mutant.behaviour), faults=mutant.faults, ends=mutant.ends)
         except (Violation, LedgerBroken) as broken:
             ended = str(broken)
     show(worlds[0])
