@@ -4,10 +4,11 @@ import pytest
 
 from controller.core.refusal import Refusal, Refused
 from controller.engine import member
-from controller.engine.host_events import MemberSealed
-from controller.engine.ledger_records import Counters, CountersAbsorbed, seal_record
+from controller.engine.epoch import Epoch
+from controller.engine.host_events import HostPromoted, MemberSealed
+from controller.engine.ledger_records import ZERO, Counters, CountersAbsorbed, seal_record
 from controller.engine.ledger_state import Standing
-from controller.engine.messages import Ledger
+from controller.engine.messages import Collect, HostStatus, Ledger, Meter, Received, Report
 from tests.engine.carousel_house import CENTAVO, TWO, House, Journal, Table, straight_flush, talk
 from tests.engine.carousel_stories import claims, counter, reason
 
@@ -156,3 +157,54 @@ def test_a_correction_states_what_was_paid_of_the_hand(told: bool) -> None:
         (100_000, 100_000),
         (100_000, 0),
     ]
+
+
+def test_who_has_left_takes_nothing() -> None:
+    """Neither what the host writes after that nor a question for its ledger; what it says is its RECEIVED alone."""
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    one.store(member.leave(one.state, TWO))
+    house.settle()
+    assert one.state.standing is Standing.LEFT
+    two.bet(5)
+    house.host.receive(counter(two))
+    size, epoch = len(one.journal), house.host.state.epoch
+    later = Epoch(epoch.term + 1, "B", 1)
+    heard = (*house.host.outbox(), HostStatus(later, 99, "f" * 64), Collect(later, "t1", 1))
+    answers = {reason(one.receive(message)) for message in heard if not isinstance(message, Meter)}
+    assert (answers, len(one.journal)) == ({Refusal.TABLE_HAS_LEFT}, size)
+    assert [type(message) for message in one.outbox()] == [Received]
+
+
+def test_a_report_is_said_until_the_host_that_asked_writes_again() -> None:
+    house = House.of("t1")
+    table = house.tables[0]
+    house.host.decide(HostPromoted("the disk came from a backup"))
+    for message in house.host.outbox():
+        table.receive(message)
+    assert any(isinstance(message, Report) for message in table.outbox())
+    house.settle()
+    assert not any(isinstance(message, Report) for message in table.outbox())
+
+
+@pytest.mark.parametrize(
+    ("main", "reserve", "waits"), [(10, 0, False), (11, 0, True), (0, 10, False), (0, 11, True), (6, 5, True)]
+)
+def test_the_bound_of_a_hand_is_that_of_all_it_puts_in(main: int, reserve: int, waits: bool) -> None:
+    house = House.of()
+    table = house.add(Table.new("t1"), bound_micros=10 * CENTAVO)
+    table.bet(main, reserve_minor=reserve)
+    house.settle()
+    assert ("t1" in house.host.state.quarantined) == waits
+    account = house.host.state.ledger.tables["t1"]
+    assert account.absorbed == (ZERO if waits else table.state.counters)
+
+
+def test_more_taken_back_than_was_put_in_waits_for_people() -> None:
+    house = House.of("t1")
+    table = house.tables[0]
+    table.bet(5)
+    table.reverse(6)
+    house.settle()
+    assert house.host.state.quarantined.keys() == {"t1"}
+    assert house.amount_minor == 500_000
