@@ -116,7 +116,7 @@ def _with_rows(state: MemberState, rows: Iterable[PayableRow]) -> MemberState:
         if row.status in CLOSED:
             closed = (*closed, row.id)
     former = (kept[each] for each in closed if each not in now)
-    over = (row.id for row in former if row.status in CLOSED and is_told(state, row) and not _waits(state, row))
+    over = (row.id for row in former if row.status in CLOSED and is_told(state, row) and not _may_change(state, row))
     gone = tuple(islice(over, max(len(closed) - KEPT_ROWS, 0)))  # not one that a correction has stopped
     for row_id in gone:
         kept = kept.without(row_id)
@@ -124,10 +124,12 @@ def _with_rows(state: MemberState, rows: Iterable[PayableRow]) -> MemberState:
     return replace(state, rows=kept, closed_rows=closed)
 
 
-def _waits(state: MemberState, row: PayableRow) -> bool:
-    """Whether a row's award is still held: a correction before it may change the amount, though an advance paid it."""
+def _may_change(state: MemberState, row: PayableRow) -> bool:
+    """Whether a row's award is still held: a correction before it may change the amount, though an advance paid it. Or
+    the record at hand has changed it, another part of which comes after.
+    """
     answered = state.ledger.awards.get(row.id.rpartition("/")[0])
-    return answered is not None and answered.waits
+    return row.seq == state.ledger.seq or (answered is not None and answered.waits)
 
 
 def is_told(state: MemberState, row: PayableRow) -> bool:

@@ -175,3 +175,26 @@ def test_a_held_award_is_computed_anew_by_the_list_it_was_won_by() -> None:
     new.win(straight_flush(2))
     house.settle()
     assert [row.amount_minor for row in new.state.rows.values()] == [45_000]
+
+
+def test_cash_stays_in_the_books_when_one_record_voids_a_hand_and_computes_the_next_one_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both are the same table's, which holds few closed rows: those of the void hand close first."""
+    monkeypatch.setattr(member_rows, "KEPT_ROWS", 1)
+    house = House.of("t1")
+    (table,) = house.tables
+    for seats in ((1, 2, 3), (4,)):
+        table.bet(0)
+        table.win(*(straight_flush(seat) for seat in seats))
+        house.settle()
+    table.store(member.verify_row(table.state, "t1/t1-i1/1/1", actor="ana"))
+    table.store(member.pay(table.state, "t1/t1-i1/1/1", actor="ana", second="bea"))
+    house.settle()
+    table.win(hand=1, revision=2)
+    house.settle()
+    books = balances(table.journal)
+    assert books["prizes.paid"] == 50_000 * CENTAVO
+    assert books["house.prizes"] == -50_000 * CENTAVO
+    assert books["prizes.payable"] == 50_000 * CENTAVO
+    assert books["carousel.awards"] == -50_000 * CENTAVO
