@@ -1,15 +1,17 @@
 """What a table checks by itself before it takes a record, pays or advances; and what a host does before it answers."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.core.refusal import Refusal, Refused
 from controller.engine import member
 from controller.engine.epoch import Epoch
 from controller.engine.host_events import HostPromoted, MemberSealed
-from controller.engine.ledger_records import ZERO, Counters, CountersAbsorbed, seal_record
+from controller.engine.ledger_records import ZERO, Counters, CountersAbsorbed, Signed, Terms, seal_record
 from controller.engine.ledger_state import Standing
 from controller.engine.messages import Collect, HostStatus, Ledger, Meter, Received, Report
-from tests.engine.carousel_house import CENTAVO, TWO, House, Journal, Table, straight_flush, talk
+from tests.engine.carousel_house import CENTAVO, PRIZES, TWO, House, Journal, Table, straight_flush, talk
 from tests.engine.carousel_stories import claims, counter, reason
 
 ROW = "t1/t1-i1/1/1"
@@ -208,3 +210,54 @@ def test_more_taken_back_than_was_put_in_waits_for_people() -> None:
     house.settle()
     assert house.host.state.quarantined.keys() == {"t1"}
     assert house.amount_minor == 500_000
+
+
+def test_a_host_lets_no_table_go_before_it_has_heard_of_its_payment() -> None:
+    house, table = open_claim()
+    house.settle()
+    table.pay_all()
+    table.store(member.leave(table.state, TWO))
+    assert reason(house.host.receive(counter(table))) is Refusal.PRIZE_OPEN
+    house.settle()
+    assert table.state.standing is Standing.LEFT
+
+
+def test_a_host_takes_no_correction_of_one_person() -> None:
+    house, table = open_claim()
+    house.settle()
+    table.win(hand=1, revision=2)
+    (said,) = claims(table)
+    before = house.host.state.ledger.seq
+    for signed, why in (
+        (None, Refusal.REASON_MISSING),
+        (Signed("misread", "ana", ""), Refusal.SECOND_PERSON_MISSING),
+        (Signed("misread", "ana", "ana"), Refusal.SAME_PERSON_TWICE),
+    ):
+        alone = replace(said, claim=replace(said.claim, signed=signed))
+        assert reason(house.host.receive(alone)) is why
+    assert house.host.state.ledger.seq == before
+
+
+def test_a_host_goes_by_no_terms_of_before_the_newest() -> None:
+    house = House.of("t1")
+    table = house.tables[0]
+    table.bet(1)
+    newer = Terms(2, PRIZES, None, None, "newer", TWO)
+    table.store(member.new_terms(table.state, newer))
+    house.settle()
+    older = replace(counter(table), terms=Terms(1, PRIZES, None, None, "older", TWO))
+    assert house.host.receive(older) is None
+    assert house.host.state.ledger.tables["t1"].terms == newer
+
+
+def test_a_host_takes_no_word_of_a_table_whose_ledger_is_another() -> None:
+    """Neither what it paid nor that it has journaled a join."""
+    house, table = open_claim()
+    house.settle()
+    table.pay_all()
+    (said,) = (message for message in table.outbox() if isinstance(message, Received))
+    assert said.paid
+    assert reason(house.host.receive(replace(said, hash="f" * 64))) is Refusal.LEDGER_DIFFERS
+    assert house.host.state.open_awards.keys() == {"t1/t1-i1/1"}
+    assert house.host.receive(said) is None
+    assert not house.host.state.open_awards
