@@ -170,3 +170,23 @@ def test_a_standby_that_has_the_ledger_raises_the_term_in_the_record_that_begins
     }
     old.receive(counter(table))
     assert phase(old) is Phase.FENCED
+
+
+def test_what_a_table_paid_while_nobody_answered_is_known_from_its_report_at_once() -> None:
+    """Before it says anything else: an award that looks open would hold the next one."""
+    house = House.of("t1")
+    (table,) = house.tables
+    table.bet(0)
+    table.win(straight_flush(1))
+    house.settle()
+    table.pay_all()
+    new = second_host(house, "B")
+    new.receive(counter(table))
+    new.heard["t1"] = 0  # the topic of its COLLECT
+    new.decide(HostPromoted("lost"))
+    for _ in range(3):
+        for report in asked(new, table):
+            new.receive(report)
+    assert phase(new) is Phase.SERVING
+    assert not new.state.open_awards
+    assert [record.kind for record in new.state.recent[-2:]] == ["epoch", "paid"]
