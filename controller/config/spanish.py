@@ -82,6 +82,9 @@ _NODE = {
     "'{table_id}' stands there already": "'{table_id}' ya figura",
     "below {start}, what its tables start with": "inferior a {start}, con lo que empiezan sus mesas",
     "{theirs}, but the site's tables play in {ours}": "{theirs}, pero las mesas del sitio juegan en {ours}",
+    "{ours}, but the money of this journal is {theirs}: another currency begins with journals of its own": (
+        "{ours}, pero el dinero de este libro es {theirs}: otra moneda empieza con libros propios"
+    ),
     "{theirs}, but the site's currency has {ours}": "{theirs}, pero la moneda del sitio tiene {ours}",
     "other hands or percentages than '{table}' in the same carousel": (
         "otras manos u otros porcentajes que '{table}' en el mismo carrusel"

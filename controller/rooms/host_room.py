@@ -33,7 +33,7 @@ from controller.engine.host_state import Phase
 from controller.engine.ledger_check import check_host
 from controller.engine.ledger_records import Profile
 from controller.rooms.posts import Posts, new_id
-from controller.rooms.site import PROGRAM, journal_place, screen_currency, sign_writing, table_labels
+from controller.rooms.site import PROGRAM, check_currency, journal_place, screen_currency, sign_writing, table_labels
 from display.feed import Feed
 
 INSTALLATION = ("configuration", "installation")
@@ -49,6 +49,7 @@ class HostRoom:
 
     def __init__(self, config: Config, carousel: str, key: Ed25519PrivateKey) -> None:
         self.carousel = carousel
+        self._config = config
         name = host_journal(carousel)
         self.journal = Journal.open(
             journal_place(config, name), name=name, key=key, wall_ms=wall_ms(), replicated=config.state.replicated
@@ -91,8 +92,9 @@ class HostRoom:
         self._names = {table.id: table.name for table in config.tables}
 
     def start(self, link: Link) -> None:
-        """Replay the ledger and take the host's end of the link."""
+        """Replay the ledger and take the host's end of the link; ConfigError when its currency is not the file's."""
         self.runner.start()
+        check_currency(self._config, self.journal.name, self.runner.state.ledger.tables.values())
         self.devices.build()
         self._link = link
         cosigning = HostCosigning(self._witness, self.posts.tell) if link.leaves_node else None

@@ -1,10 +1,14 @@
 """What the site's file says to every room: where journals live, how money and tables are written."""
 
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
 from controller.adapters.screens.signs import SignWriting
+from controller.config.faults import ConfigError, Fault
 from controller.config.model import Config
+from controller.config.texts import said
+from controller.engine.ledger_state import Account
 from display import scene as show
 
 PROGRAM = version("carrusel")
@@ -14,6 +18,19 @@ PROGRAM = version("carrusel")
 def journal_place(config: Config, name: str) -> str | Path:
     """Where a journal of this node lives: a file of the state directory, or a schema of the database."""
     return config.state.database or config.state.directory / f"{name}.db"
+
+
+def check_currency(config: Config, journal: str, accounts: Iterable[Account]) -> None:
+    """ConfigError where the money of a journal is another than the file's: its amounts would be other sums."""
+    ours = config.site.currency
+    theirs = sorted({account.profile.currency for account in accounts} - {ours})
+    if theirs:
+        reason = said(
+            "{ours}, but the money of this journal is {theirs}: another currency begins with journals of its own",
+            ours=ours,
+            theirs=", ".join(theirs),
+        )
+        raise ConfigError([Fault(journal, 0, "site.currency", reason)])
 
 
 def screen_currency(config: Config) -> show.Currency:

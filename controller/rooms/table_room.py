@@ -45,7 +45,7 @@ from controller.engine.table import TableMachine
 from controller.engine.table_settings import told_terms
 from controller.engine.table_state import TableSettings, TableState
 from controller.rooms.posts import Posts, new_id
-from controller.rooms.site import PROGRAM, journal_place, screen_currency, sign_writing, table_labels
+from controller.rooms.site import PROGRAM, check_currency, journal_place, screen_currency, sign_writing, table_labels
 from display.feed import Feed
 
 
@@ -120,9 +120,11 @@ class TableRoom:
     def start(self, config: Config, feed: Feed, link: Link) -> None:
         """Replay, then tell every observer the state that was found: lamps, screens and messages come back by it.
 
-        ConfigError when the settings that people changed no longer go with the file.
+        ConfigError when the settings that people changed, or the journal's money, no longer go with the file.
         """
         self.runner.start()
+        account = self.runner.state.link.ledger.account(self.table.id, self.journal.incarnation)
+        check_currency(config, self.journal.name, () if account is None else (account,))
         self._check_file(config, self.runner.state)
         self.devices.build(self.runner.state.devices)
         self.end = TableEnd(

@@ -231,6 +231,21 @@ async def test_a_file_that_does_not_go_with_what_people_changed_does_not_start(t
     assert [(fault.file, fault.key) for fault in refused.value.faults] == [("table-t1", "limits.maximum")]
 
 
+async def test_a_file_of_another_currency_than_the_journals_does_not_start(tmp_path: Path) -> None:
+    """Neither where the ledger is kept nor where a table has its copy of it: every amount would change its worth."""
+    async with open_office(tmp_path) as office:
+        await office.person("ana")
+    path = site_file(tmp_path)
+    path.write_text(path.read_text().replace("[site]", '[site]\ncurrency = "PEN"'))
+    for journal in ("carousel-gran", "table-t1"):
+        with opened(load(path, known_hardware().drivers)) as node, pytest.raises(ConfigError) as refused:
+            await node.run()
+        (fault,) = refused.value.faults
+        assert (fault.file, fault.key) == (journal, "site.currency")
+        assert "PEN, pero el dinero de este libro es ARS" in fault.text("es")
+        (node.config.state.directory / f"{journal}.db").unlink()
+
+
 @pytest.mark.promise("P14")
 async def test_two_people_set_an_outside_input_of_the_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offices, "SITE", offices.SITE.replace("[state]", "draw_outside_input = true\n\n[state]"))
