@@ -1,8 +1,10 @@
 """How commands speak: one language for all that a command prints, and how it ends with it."""
 
 import os
+import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import NoReturn
@@ -79,15 +81,28 @@ def warn(*faults: Fault) -> None:
 
 
 def secret(question: str) -> str:
-    """What somebody types unseen; where no terminal is there, a line of standard input."""
-    if sys.stdin.isatty():
-        return str(typer.prompt(question, hide_input=True))
-    print(f"{question}: ", file=sys.stderr, end="", flush=True)
-    line = sys.stdin.readline()
+    """What somebody types unseen; where no terminal is there, a line of standard input; Abort at Ctrl-C."""
+    with _interruptible():
+        if sys.stdin.isatty():
+            return str(typer.prompt(question, hide_input=True))
+        print(f"{question}: ", file=sys.stderr, end="", flush=True)
+        line = sys.stdin.readline()
     print(file=sys.stderr, flush=True)
     if not line:
         raise typer.Abort
     return line.rstrip("\n")
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C ends what waits for a line; an event loop would note it and look at it after the line only."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt as interrupted:
+        raise typer.Abort from interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def panel_word(group: str, value: str) -> str:

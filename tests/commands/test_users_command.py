@@ -1,12 +1,17 @@
 """The first accounts of a node, made at its console."""
 
+import asyncio
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from controller.cli import app
+from controller.commands.console_words import secret
 from tests.api.office import site_file
 
 PIN = "314159"
@@ -100,3 +105,28 @@ def test_reading_makes_nothing(config: str, tmp_path: Path) -> None:
         code, told = run(command, "nobody", "--config", config)
         assert (code, "There is no such account" in told, "PIN of" in told) == (1, True, False)
     assert sorted(tmp_path.rglob("*")) == before
+
+
+class Interrupted:
+    """Somebody who presses Ctrl-C where a PIN is asked for, and the rest of the line after it."""
+
+    def isatty(self) -> bool:
+        return False
+
+    def readline(self) -> str:
+        os.kill(os.getpid(), signal.SIGINT)
+        return f"{PIN}\n"
+
+
+def test_ctrl_c_at_a_pin_is_heard_at_once_within_a_loop_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`carousel promote` asks while it holds the journal of the people."""
+
+    async def ask() -> str:
+        return secret("PIN of ana")
+
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr("sys.stdin", Interrupted())
+    with pytest.raises(BaseException) as ended:
+        asyncio.run(ask())
+    assert isinstance(ended.value, typer.Abort)
+    assert signal.getsignal(signal.SIGINT) is before
