@@ -7,6 +7,7 @@ import pytest
 from controller.adapters.events.peers import (
     CLAIM_TOO_OLD,
     PROGRAM_DIFFERS,
+    PROGRAM_SHOWN,
     TERMS_DIFFER,
     TERMS_GRACE_S,
     TERMS_NOT_TAKEN,
@@ -21,6 +22,7 @@ from controller.adapters.runner import Answer
 from controller.api.texts import catalogue
 from controller.core.events import AlarmRaised, Envelope, LinkSilent, LinkStateChanged
 from controller.core.prizes import PrizeList
+from controller.core.refusal import Refusal, refuse
 from controller.engine import ledger_book
 from controller.engine.host_outbox import status
 from controller.engine.ledger_profiles import terms_of
@@ -49,10 +51,12 @@ def test_a_host_tells_of_a_table_with_another_program_or_other_terms() -> None:
     peers.hear(birth(house, 1, "", ""))
     (older,) = peers.conditions(state)
     assert (older.alarm.code, older.alarm.source, older.alarm.detail) == (PROGRAM_DIFFERS, "t2", "? / 1.0")
+    peers.hear(birth(house, 1, "9" * 1_000_000, ""))
+    assert [len(each.alarm.detail) for each in peers.conditions(state)] == [len("1.0 / ") + PROGRAM_SHOWN]
     peers.hear(birth(house, 1, "1.0", "0" * 64))
     (other,) = peers.conditions(state)
     assert (other.alarm.code, other.alarm.source) == (TERMS_DIFFER, "t2")
-    assert len(looked) == 3
+    assert len(looked) == 4
 
 
 @pytest.mark.requirement("R54")
@@ -150,6 +154,9 @@ async def test_a_claim_that_the_host_can_no_longer_answer_is_told_to_people_once
     first, second = (claim.claim.name.hand for claim in claims[:2])
     alarms = [AlarmRaised(CLAIM_TOO_OLD, f"t1/{hand}", "1: 1 four_of_a_kind") for hand in (first, second)]
     assert told == alarms
+    many = replace(claims[2].claim, winners=claims[2].claim.winners * 10_000)
+    old.refused(many, refuse(Refusal.CLAIM_TOO_OLD))
+    assert len(str(told[-1])) < 1000
     for language, act in (("es", "dos personas"), ("en", "two people")):
         assert act in catalogue(language).text(f"alarm.{CLAIM_TOO_OLD}")
 

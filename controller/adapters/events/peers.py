@@ -18,6 +18,9 @@ CLAIM_TOO_OLD = "claim_too_old"
 PEER_CODES = frozenset({PROGRAM_DIFFERS, TERMS_DIFFER, TERMS_NOT_TAKEN})
 TERMS_GRACE_S = 15.0
 """New terms are a commit of the host away, and told again each second until then."""
+PROGRAM_SHOWN = 64
+WINNERS_SHOWN = 20
+"""Of what a peer calls its program, and of a claim: both may be as long as a message, and an alarm is journaled."""
 MOST_CLAIMS = 1000
 """Claims of which it is remembered that people were told."""
 
@@ -26,7 +29,11 @@ def _program(theirs: str, ours: str, source: str) -> tuple[Condition, ...]:
     """Another version of the program may decide otherwise: people should know before it matters."""
     if theirs == ours:
         return ()
-    return (Condition(AlarmRaised(PROGRAM_DIFFERS, source, f"{theirs or '?'} / {ours or '?'}")),)
+    return (Condition(AlarmRaised(PROGRAM_DIFFERS, source, _versions(theirs, ours))),)
+
+
+def _versions(theirs: str, ours: str) -> str:
+    return f"{theirs[:PROGRAM_SHOWN] or '?'} / {ours or '?'}"
 
 
 class HostPeers:
@@ -80,7 +87,7 @@ class TablePeer:
             return tuple(held)
         if state.link.terms_waiting:
             if state.link.link_up:
-                waits = AlarmRaised(TERMS_NOT_TAKEN, carousel, f"{self._program or '?'} / {settings.program or '?'}")
+                waits = AlarmRaised(TERMS_NOT_TAKEN, carousel, _versions(self._program or "", settings.program))
                 held.append(Condition(waits, TERMS_GRACE_S))
             return tuple(held)
         if settings.terms and settings.terms != terms_of(account.profile):
@@ -103,5 +110,6 @@ class OldClaims:
         if refused.reason is not Refusal.CLAIM_TOO_OLD or claim.id in self._told or len(self._told) == MOST_CLAIMS:
             return
         self._told.add(claim.id)
-        winners = ", ".join(f"{winner.seat} {winner.category.value}" for winner in claim.winners) or "-"
+        winners = ", ".join(f"{winner.seat} {winner.category.value}" for winner in claim.winners[:WINNERS_SHOWN])
+        winners = winners or "-"
         self._post(AlarmRaised(CLAIM_TOO_OLD, f"{claim.name.table}/{claim.name.hand}", f"{claim.revision}: {winners}"))
