@@ -26,6 +26,9 @@ _OPENING = {
     "the database has no synchronous replica, which state.replica requires ({why})": (
         "la base de datos no tiene una réplica sincrónica, que state.replica exige ({why})"
     ),
+    "the address of the database is none: postgresql://USER@HOST:PORT/DATABASE": (
+        "la dirección de la base de datos no lo es: postgresql://USUARIO@EQUIPO:PUERTO/BASE"
+    ),
     "the server cannot be reached: {why}": "no se llega al servidor de la base de datos: {why}",
     "another host has taken the journal {name} over": "otro anfitrión tomó a su cargo el libro {name}",
     "another host has taken the journal {name} over; {why}": "otro anfitrión tomó a su cargo el libro {name}; {why}",

@@ -292,3 +292,20 @@ def test_tables_of_no_known_revision_are_left_alone(path: Path, revision: str) -
         file.commit()
     done = command("journal", "verify", path)
     assert done.exit_code == 2 and f"are of revision {revision}, this version knows" in done.stderr, done.output
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("postgresql:nonsense", "la dirección de la base de datos no lo es"),
+        ("postgresql://ana:secreto@localhost:x/j", "la dirección de la base de datos no lo es"),
+        ("postgres:", "la dirección de la base de datos no lo es"),
+        ("postgresql://ana:secreto@127.0.0.1:1/j?x=1", "no se llega al servidor"),
+        ("postgresql://127.0.0.1:1/j?connect_timeout=x", "no se llega al servidor"),
+    ],
+)
+def test_an_address_that_is_none_is_told_without_its_password(path: Path, url: str, said: str) -> None:
+    for asked in (("verify", url, "--name", "t1"), ("restore", path, url)):
+        done = command("journal", *asked, locale="es_AR.UTF-8")
+        assert (done.exit_code, said in done.stderr, "secreto" in done.output) == (2, True, False), done.output
+        assert done.stderr.count("\n") == 1

@@ -7,7 +7,7 @@ from functools import partial
 
 import psycopg
 from sqlalchemy import Engine, NullPool, create_engine, make_url
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from controller.adapters.journal.errors import JournalInUse, JournalUnfit
 from controller.adapters.journal.store import Store
@@ -52,9 +52,12 @@ class Unreplicated(psycopg.OperationalError):
 def engine_of(url: str, **options: object) -> Engine:
     """Sessions of a database, one at a time, and ended without a word: one that is lost has no more to hear.
 
-    options: of libpq.
+    options: of libpq. JournalUnfit for an address that is none; it is not repeated, as it may hold a password.
     """
-    place = make_url(url).set(drivername=DRIVER)
+    try:
+        place = make_url(url).set(drivername=DRIVER)
+    except (ArgumentError, ValueError) as error:
+        raise JournalUnfit("the address of the database is none: postgresql://USER@HOST:PORT/DATABASE") from error
     options = {name: value for name, value in _SILENCE.items() if name not in place.query} | options
     return create_engine(
         place,
@@ -155,7 +158,7 @@ def open_postgresql(url: str, *, name: str | None, create: bool, replicated: boo
     engine = engine_of(url)
     try:
         connection = engine.connect()
-    except OperationalError as error:
+    except DBAPIError as error:
         raise JournalUnfit(f"the server cannot be reached: {' '.join(str(error.orig).split())}") from error
     hold = Hold(name or "", replicated)
     store = _SessionStore(
