@@ -26,6 +26,9 @@ _OPENING = {
     "the database has no synchronous replica, which state.replica requires ({why})": (
         "la base de datos no tiene una réplica sincrónica, que state.replica exige ({why})"
     ),
+    "a journal on a server needs psycopg: install the extra `postgres`": (
+        "un libro en un servidor necesita psycopg: instale el extra `postgres`"
+    ),
     "the address of the database is none: postgresql://USER@HOST:PORT/DATABASE": (
         "la dirección de la base de datos no lo es: postgresql://USUARIO@EQUIPO:PUERTO/BASE"
     ),

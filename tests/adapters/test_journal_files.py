@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -309,3 +310,10 @@ def test_an_address_that_is_none_is_told_without_its_password(path: Path, url: s
         done = command("journal", *asked, locale="es_AR.UTF-8")
         assert (done.exit_code, said in done.stderr, "secreto" in done.output) == (2, True, False), done.output
         assert done.stderr.count("\n") == 1
+
+
+def test_a_server_without_its_extra_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "controller.adapters.journal.postgresql", raising=False)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    done = command("journal", "verify", "postgresql://127.0.0.1:1/j")
+    assert (done.exit_code, "install the extra `postgres`" in done.stderr) == (2, True), done.output

@@ -46,7 +46,10 @@ def open_store(url: str | Path, *, name: str | None, create: bool, replicated: b
     """
     text = str(url)
     if is_server(text):
-        from controller.adapters.journal.postgresql import open_postgresql  # an extra: psycopg
+        try:
+            from controller.adapters.journal.postgresql import open_postgresql  # an extra: psycopg
+        except ModuleNotFoundError as missing:
+            raise JournalUnfit("a journal on a server needs psycopg: install the extra `postgres`") from missing
 
         return open_postgresql(text, name=name, create=create, replicated=replicated)
     return open_sqlite(Path(text.removeprefix("sqlite:///")), create=create)
