@@ -8,10 +8,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typer.testing import CliRunner, Result
 
-from controller.adapters.journal.checkpoints import public_bytes
+from controller.adapters.journal.checkpoints import WEAK_KEYS, is_signature, public_bytes
 from controller.adapters.journal.export import VERIFIER, export
 from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.verify_export import Fault as ExportFault
+from controller.adapters.journal.verify_export import is_signed
 from controller.adapters.journal.verify_export import verify as verify_export
 from controller.cli import app
 from tests.adapters.journal_fixtures import bet
@@ -134,3 +135,23 @@ def _name(node: ast.Subscript) -> str:
 def _annotations(node: ast.AST) -> list[ast.expr]:
     places = (getattr(node, "annotation", None), getattr(node, "returns", None))
     return [place for place in places if place is not None]
+
+
+@pytest.mark.promise("P9")
+@pytest.mark.parametrize("y", sorted(WEAK_KEYS))
+@pytest.mark.parametrize("sign", [0, 1])
+def test_a_key_for_which_anybody_can_sign_signs_nothing(y: int, sign: int) -> None:
+    weak = (y + (sign << 255)).to_bytes(32, "little")
+    identity_and_zero = (1).to_bytes(32, "little") + bytes(32)
+    for number in range(16):  # one in the key's order would pass for signed
+        message = f"checkpoint {number}".encode()
+        assert not is_signature(weak, identity_and_zero, message)
+        assert not is_signed(weak, message, identity_and_zero)
+
+
+def test_an_export_is_its_owner_s_alone_and_the_verifier_everybody_s(exported: Path) -> None:
+    """A node's journal holds the hashes of PINs."""
+    (exported.parent / "t1.jsonl.part").touch(0o644)  # an export that was killed left this
+    command("journal", "export", exported.parent / "t1.db", exported)
+    assert exported.stat().st_mode & 0o777 == 0o600
+    assert exported.with_name(VERIFIER.name).stat().st_mode & 0o044 == 0o044

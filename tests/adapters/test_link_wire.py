@@ -10,9 +10,10 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters.journal.checkpoints import WEAK_KEYS
 from controller.adapters.link.bounds import SIGNED
 from controller.adapters.link.topics import WAYS, Topics
-from controller.adapters.link.wire import SIGN_DOMAIN, WEAK_KEYS, Arrived, Rejected, Wire, WireFault, key_name
+from controller.adapters.link.wire import SIGN_DOMAIN, Arrived, Rejected, Wire, WireFault, key_name
 from controller.engine.epoch import NO_EPOCH, Epoch
 from controller.engine.ledger_records import NO_MARK, ZERO
 from controller.engine.messages import (

@@ -19,6 +19,10 @@ EVERY = 1000
 
 KEY_FILE = "node.key"
 NEW_KEY_FILE = "node.key.new"
+_PRIME = 2**255 - 19
+_EIGHTH = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+WEAK_KEYS = frozenset({0, 1, _EIGHTH, _PRIME - _EIGHTH, _PRIME - 1, _PRIME, _PRIME + 1})
+"""y of the public keys of small order (RFC 8032, section 5.1): anybody can sign for one of these without a secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +91,19 @@ def checkpoint_message(name: str, incarnation: str, head: Head) -> bytes:
 
 
 def is_signature(public_key: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether an Ed25519 signature holds; False for a key or signature that is none."""
+    """Whether an Ed25519 signature holds; False for a key or signature that is none, or a key that anybody has."""
+    if is_weak(public_key):
+        return False
     try:
         Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def is_weak(public_key: bytes) -> bool:
+    """Whether a key is of small order."""
+    return int.from_bytes(public_key, "little") % 2**255 in WEAK_KEYS
 
 
 def public_bytes(key: Ed25519PrivateKey) -> bytes:

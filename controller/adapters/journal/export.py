@@ -31,13 +31,14 @@ def export(journal: Journal, target: Path) -> Head:
 
 
 def write_export(lines: Iterable[dict[str, Any]], target: Path) -> None:
-    """The file of these lines, whole or not at all, and the verifier beside it.
+    """The file of these lines, whole or not at all, readable by its owner alone (a node's journal holds the hashes of
+    PINs), and the verifier beside it.
 
     An earlier export gives way to it. JournalUnfit for any other file that is there: it may be the journal itself.
     """
     check_gives_way(target)
-    _write_whole(map(line_text, lines), target)
-    _write_whole((VERIFIER.read_bytes(),), target.with_name(VERIFIER.name))
+    _write_whole(map(line_text, lines), target, 0o600)
+    _write_whole((VERIFIER.read_bytes(),), target.with_name(VERIFIER.name), 0o644)
 
 
 def check_gives_way(target: Path) -> None:
@@ -56,10 +57,11 @@ def is_export(path: Path) -> bool:
         return file.read(len(BEGIN)) == BEGIN
 
 
-def _write_whole(parts: Iterable[bytes], target: Path) -> None:
+def _write_whole(parts: Iterable[bytes], target: Path, mode: int) -> None:
     partial_file = target.with_name(target.name + ".part")
+    partial_file.unlink(missing_ok=True)  # what an export left that was killed
     try:
-        with written(target), partial_file.open("wb") as file:
+        with written(target), open(partial_file, "wb", opener=partial(os.open, mode=mode)) as file:
             for part in parts:
                 file.write(part)
             file.flush()

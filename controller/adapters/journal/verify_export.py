@@ -154,12 +154,12 @@ BASE: Point = _base
 
 
 def is_signed(public_key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether an Ed25519 signature holds."""
+    """Whether an Ed25519 signature holds; False for a key of small order, for which anybody can sign."""
     if len(signature) != 64:
         return False
     a, r = decompress(public_key), decompress(signature[:32])
     s = int.from_bytes(signature[32:], "little")
-    if a is None or r is None or s >= ORDER:
+    if a is None or r is None or s >= ORDER or times(8, a)[0] % P == 0:
         return False
     k = int.from_bytes(hashlib.sha512(signature[:32] + public_key + message).digest(), "little") % ORDER
     left, right = times(s, BASE), add(r, times(k, a))

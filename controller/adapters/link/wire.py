@@ -11,6 +11,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from controller.adapters.journal.checkpoints import is_weak
 from controller.adapters.link.bounds import number_out_of_range
 from controller.adapters.link.topics import WAYS
 from controller.core.records import from_foreign, to_record
@@ -35,10 +36,6 @@ HOST = "host"
 BY_NAME: dict[str, type[Message]] = {way.name: message for message, way in WAYS.items()}
 FROM_TABLE = (Counter, Status, Claimed, Received, Report, Checkpointed)
 _HEADER = ("table", "incarnation", "epoch")
-_PRIME = 2**255 - 19
-_EIGHTH = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
-WEAK_KEYS = frozenset({0, 1, _EIGHTH, _PRIME - _EIGHTH, _PRIME - 1, _PRIME, _PRIME + 1})
-"""y of the public keys of small order (RFC 8032, section 5.1): anybody can sign for one of these without a secret."""
 
 
 class WireFault(Enum):
@@ -225,7 +222,7 @@ def _check_signature(header: _Header, plain: Mapping[str, Any]) -> WireFault | N
     try:
         raw = bytes.fromhex(header.key)
         key = Ed25519PublicKey.from_public_bytes(raw)
-        if int.from_bytes(raw, "little") % 2**255 in WEAK_KEYS:
+        if is_weak(raw):
             return WireFault.WRONG_KEY
         key.verify(base64.b64decode(header.signature, validate=True), _signed(plain))
     except (ValueError, binascii.Error, InvalidSignature):
