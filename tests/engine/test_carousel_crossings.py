@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from controller.core.causes import PoolCause
 from controller.core.hands import Category
 from controller.core.ledger import balances
 from controller.core.prizes import Prize, PrizeList
 from controller.engine import member, member_rows
-from controller.engine.host_events import MemberSealed, PrizeReleased
+from controller.engine.host_events import MemberSealed, MeterAdjusted, PrizeReleased
 from controller.engine.ledger_check import check_ledger
-from controller.engine.ledger_records import ClaimName
+from controller.engine.ledger_records import ClaimName, Voided
 from controller.engine.ledger_state import Standing
 from tests.engine.carousel_house import CENTAVO, TWO, House, Table, four, royal, straight_flush
 
@@ -198,3 +199,81 @@ def test_cash_stays_in_the_books_when_one_record_voids_a_hand_and_computes_the_n
     assert books["house.prizes"] == -50_000 * CENTAVO
     assert books["prizes.payable"] == 50_000 * CENTAVO
     assert books["carousel.awards"] == -50_000 * CENTAVO
+
+
+def test_a_correction_that_leaves_less_than_nothing_is_the_house_s_and_the_next_award_is_of_nothing() -> None:
+    """The meter was lowered by people between the two; the corrected hand takes what it found at its own place."""
+    house = House.of("t1", start_minor=0)
+    (table,) = house.tables
+    table.bet(100_000)
+    table.win(straight_flush(1))
+    house.settle()
+    lowered = MeterAdjusted("t1", -50_000 * CENTAVO, "recount", cause=PoolCause.FAULT_CORRECTION)
+    assert house.host.decide(lowered) is None
+    table.bet(0)
+    table.win(straight_flush(2))
+    house.settle()
+    assert [(row.hand, row.amount_minor) for row in table.state.rows.values()] == [(1, 10_000), (2, 4_000)]
+    table.win(royal(1), hand=1, revision=2)
+    house.settle()
+    assert [(row.hand, row.amount_minor) for row in table.state.rows.values()] == [(1, 100_000), (2, 0)]
+    assert (table.state.stopped, house.amount_minor) == (None, 0)
+    assert house.host.state.ledger.funding_micros == 50_000 * CENTAVO
+    check_ledger(house.host.state.ledger)
+    table.win(straight_flush(1), hand=1, revision=3)
+    house.settle()
+    assert [(row.hand, row.amount_minor) for row in table.state.rows.values()] == [(1, 10_000), (2, 4_000)]
+    check_ledger(house.host.state.ledger)
+
+
+def three_in_a_row() -> House:
+    """t1's award is open, those of t2 and t3 are held behind it: 150,000, 135,000 and 121,500."""
+    house = House.of("t1", "t2", "t3")
+    for table in house.tables:
+        table.bet(0)
+        table.win(straight_flush(1))
+        house.settle()
+    assert won(house) == [150_000, 135_000, 121_500]
+    return house
+
+
+def won(house: House) -> list[int]:
+    return [row.amount_minor for table in house.tables for row in table.state.rows.values()]
+
+
+def recomputed(house: House) -> list[str]:
+    """The tables whose awards the last correction names, in its order."""
+    (void,) = [record.body for record in house.host.state.recent[-1:] if isinstance(record.body, Voided)]
+    return [granted.name.table for granted in void.granted]
+
+
+@pytest.mark.parametrize(
+    ("corrected", "named", "amounts"),
+    [
+        (0, ["t1", "t2", "t3"], [0, 150_000, 135_000]),
+        (1, ["t2", "t3"], [150_000, 0, 135_000]),
+        (2, ["t3"], [150_000, 135_000, 0]),
+    ],
+)
+def test_a_void_reaches_the_held_awards_after_it_in_the_order_of_the_ledger(
+    corrected: int, named: list[str], amounts: list[int]
+) -> None:
+    house = three_in_a_row()
+    house.tables[corrected].win(hand=1, revision=2)
+    house.settle()
+    assert (recomputed(house), won(house)) == (named, amounts)
+    assert house.amount_minor == 1_500_000 - sum(amounts)
+
+
+def test_whichever_is_released_first_is_left_as_it_is() -> None:
+    """t3 is released before t2: the void of t1 moves t2 alone, and what t3 was given is no longer there for it."""
+    house = three_in_a_row()
+    house.host.decide(PrizeReleased(ClaimName("t3", "t3-i1", 1), "checked"))
+    house.tables[0].win(hand=1, revision=2)
+    house.settle()
+    assert (recomputed(house), won(house)) == (["t1", "t2"], [0, 150_000, 121_500])
+    house.host.decide(PrizeReleased(ClaimName("t2", "t2-i1", 1), "checked"))
+    house.settle()
+    assert [table.pay_all() for table in house.tables] == [0, 150_000, 121_500]
+    house.settle()
+    assert not house.host.state.open_awards
