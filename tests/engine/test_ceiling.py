@@ -49,6 +49,25 @@ def test_the_excess_goes_to_the_overflow_and_a_restart_uses_it() -> None:
     assert pools(made) == (150, 0, 0)
 
 
+def test_a_corrected_royal_uses_the_overflow_again_and_a_voided_one_gives_it_back() -> None:
+    made = house()
+    table = made.tables[0]
+    table.bet(200, reserve_minor=7)
+    table.win(royal(1))
+    made.settle()
+    assert pools(made) == (157, 0, 0)
+    table.win(royal(1), royal(2), hand=1, revision=2)
+    made.settle()
+    assert [row.amount_minor for row in table.state.rows.values()] == [75, 75]
+    assert pools(made) == (157, 0, 0)
+    (void,) = [record.body for record in made.host.state.recent if record.kind == "void"]
+    assert [each.overflow // CENTAVO for granted in void.granted for each in granted.changes] == [-150]  # type: ignore[union-attr]  # it is a correction
+    assert void.rescue == ()  # type: ignore[union-attr]  # as before
+    table.win(hand=1, revision=3)
+    made.settle()
+    assert pools(made) == (150, 7, 150)
+
+
 @pytest.mark.parametrize(
     ("bets", "void", "expected"),
     [
