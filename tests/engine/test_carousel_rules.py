@@ -199,8 +199,10 @@ def test_adjusting_and_resetting_by_people() -> None:
     assert house.amount_minor == 999_000
     assert house.host.decide(StartValueReset("t1", 550_000 * CENTAVO, "season", meter_too=True, cause=FAULT)) is None
     assert house.amount_minor == 1_050_000
+    adjusted = house.host.state.ledger.adjustments_micros
     assert house.host.decide(BalanceTransferred("t1", 50_000 * CENTAVO, "moved", "t2", cause=FAULT)) is None
     assert house.amount_minor == 1_050_000
+    assert (house.host.state.ledger.transfers_micros, house.host.state.ledger.adjustments_micros) == (0, adjusted)
     house.tables[0].bet(0)
     house.tables[0].win(royal(1))
     house.settle()

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from controller.engine import member
+from controller.engine.epoch import Epoch
 from controller.engine.host_events import CarouselFounded, HostPromoted, PrizeReleased, StepAccepted
 from controller.engine.host_outbox import meter
 from controller.engine.ledger_records import ClaimName
 from controller.engine.ledger_state import Standing
-from controller.engine.messages import Received, Report
-from tests.engine.carousel_house import CENTAVO, TWO, Host, House, Journal, Table, straight_flush, talk
+from controller.engine.messages import Collect, Received, Report
+from tests.engine.carousel_house import CENTAVO, TWO, Host, House, Journal, Table, four, straight_flush, talk
 from tests.engine.carousel_stories import claims, counter
 
 
@@ -118,3 +119,67 @@ def test_a_members_payment_of_a_seat_that_is_none_is_taken_for_nothing(place: st
     table.pay_all()
     house.settle()
     assert not house.host.state.open_awards
+
+
+def test_screens_are_told_which_prizes_are_held() -> None:
+    house = House.of("t1", "t2")
+    for table in house.tables:
+        table.bet(0)
+        table.win(straight_flush(1))
+        house.settle()
+    assert [(each.table, each.held) for each in meter(house.host.state).pending] == [("t1", False), ("t2", True)]
+    house.host.decide(PrizeReleased(ClaimName("t2", "t2-i1", 1), "checked"))
+    assert [(each.table, each.held) for each in meter(house.host.state).pending] == [("t1", False), ("t2", False)]
+
+
+def test_a_screen_goes_by_the_epoch_before_the_place_in_the_ledger() -> None:
+    """A host of before may have come farther than the one that took over from a table's ledger."""
+    house = House.of("t1")
+    now = meter(house.host.state)
+    later, farther = Epoch(now.epoch.term + 1, "B", 1), now.seq + 9
+    assert now.is_newer(None)
+    assert now.is_newer(now)
+    assert replace(now, epoch=later, seq=1).is_newer(replace(now, seq=farther))
+    assert not replace(now, seq=farther).is_newer(replace(now, epoch=later, seq=1))
+    assert not replace(now, seq=now.seq - 1).is_newer(now)
+
+
+def test_a_table_that_was_still_catching_up_is_asked_again() -> None:
+    """Its ledger may have become whole since; one that has answered in full is not asked any more."""
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    other = Host.new("B")
+    other.receive(counter(one))
+    other.heard = {"t1": 0, "t2": 0}
+    other.decide(HostPromoted("lost"))
+    for message in other.outbox():
+        one.receive(message)
+        two.receive(message)
+    (half,) = (message for message in two.outbox() if isinstance(message, Report))
+    other.receive(replace(half, complete=False))
+    assert [message.table for message in other.outbox() if isinstance(message, Collect)] == ["t1", "t2"]
+    other.receive(half)
+    assert [message.table for message in other.outbox() if isinstance(message, Collect)] == ["t1"]
+
+
+def test_what_was_advanced_of_a_hand_that_won_nothing_stays_told_when_its_card_is_corrected() -> None:
+    """Nothing was left when the ledger answered; the corrected card wins a fixed sum that is more than the advance."""
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    one.bet(0)
+    one.win(*(straight_flush(seat) for seat in range(1, 11)))
+    for message in one.outbox():
+        house.host.receive(message)
+    two.bet(0)
+    two.win(straight_flush(2))
+    assert two.store(member.advance(two.state, hand=1, seat=2, amount_minor=30_000, signed=TWO)) is None
+    house.settle()
+    key = "t2/t2-i1/1"
+    answered = house.host.state.ledger.awards[key]
+    assert (answered.refused, answered.told(2)) == ("no_prize", (30_000, 0))
+    two.win(four(2), hand=1, revision=2)
+    house.settle()
+    assert house.host.state.ledger.awards[key].told(2) == (30_000, 0)
+    assert two.pay_all() == 20_000
+    house.settle()
+    assert house.host.state.ledger.awards[key].told(2) == (50_000, 0)
