@@ -62,6 +62,8 @@ def test_who_may_not_leave() -> None:
     assert reason(table.store(member.leave(table.state, Signed("", "ana", "bea")))) is Refusal.REASON_MISSING
     assert table.store(member.leave(table.state, TWO)) is None
     assert reason(member.check_bet(table.state)) is Refusal.JACKPOT_BETS_STOPPED
+    assert reason(table.win(hand=1, revision=2)) is Refusal.NOT_MEMBER
+    assert reason(table.store(member.leave(table.state, TWO))) is Refusal.NOT_MEMBER
 
 
 def test_a_join_waits_until_every_table_has_journaled_it() -> None:

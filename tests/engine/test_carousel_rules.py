@@ -274,3 +274,4 @@ def test_a_claim_that_waits_ends_with_its_incarnation() -> None:
     assert meter(house.host.state).pending
     assert house.host.decide(MemberSealed("t1", "lost", True)) is None
     assert meter(house.host.state).pending == ()
+    assert house.host.state.quarantined == {}
