@@ -154,6 +154,7 @@ def test_a_correction_states_what_was_paid_of_the_hand(told: bool) -> None:
     assert kinds == ["paid", "void"]
     (void,) = [record.body for record in house.host.state.recent if record.kind == "void"]
     assert void.paid == ((1, 100_000),)  # type: ignore[union-attr]  # it is a correction
+    assert house.host.state.open_awards["t1/t1-i1/1"] == (("t1/t1-i1/1/2", 100_000),)
     house.settle()
     assert [(row.amount_minor, row.paid_minor) for row in table.state.rows.values()] == [
         (100_000, 100_000),

@@ -9,7 +9,7 @@ from controller.core.hands import Category
 from controller.core.ledger import balances
 from controller.core.prizes import Prize, PrizeList
 from controller.engine import member, member_rows
-from controller.engine.host_events import MemberSealed, MeterAdjusted, PrizeReleased
+from controller.engine.host_events import AwardSettled, MemberSealed, MeterAdjusted, PrizeReleased
 from controller.engine.ledger_check import check_ledger
 from controller.engine.ledger_records import ClaimName, Voided
 from controller.engine.ledger_state import Standing
@@ -130,6 +130,8 @@ def test_a_correction_ends_where_a_table_went_away_with_its_balance(first: objec
     assert rows(three) == [(2, 25_000, 0, "held")]
     held = house.host.state.ledger.awards["t3/t3-i1/1"].before
     assert [balance.micros // CENTAVO for balance in held] == [100_000, 50_000, 100_000]
+    left = house.host.state.ledger.balances()
+    assert [balance.micros // CENTAVO for balance in left] == [90_000, 45_000, 90_000]
     check_ledger(house.host.state.ledger)
 
 
@@ -277,3 +279,52 @@ def test_whichever_is_released_first_is_left_as_it_is() -> None:
     assert [table.pay_all() for table in house.tables] == [0, 150_000, 121_500]
     house.settle()
     assert not house.host.state.open_awards
+
+
+def test_a_reserve_that_a_correction_uses_is_not_there_for_the_next_award() -> None:
+    house = House.of("t1", start_minor=100_000)
+    (table,) = house.tables
+    table.bet(0, reserve_minor=30_000)
+    table.win(straight_flush(1))
+    house.settle()
+    table.bet(0)
+    table.win(royal(2))
+    house.settle()
+    assert [row.amount_minor for row in table.state.rows.values()] == [10_000, 90_000]
+    assert house.host.state.ledger.funding_micros == 170_000 * CENTAVO
+    table.win(royal(1), hand=1, revision=2)
+    house.settle()
+    assert [row.amount_minor for row in table.state.rows.values()] == [100_000, 100_000]
+    (void,) = [record.body for record in house.host.state.recent if isinstance(record.body, Voided)]
+    assert (void.rescue, house.amount_minor) == ((), 100_000)
+    assert house.host.state.ledger.funding_micros == 270_000 * CENTAVO
+    check_ledger(house.host.state.ledger)
+
+
+def test_a_held_award_whose_own_card_was_corrected_is_computed_anew_for_the_new_winners() -> None:
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    for table in (one, two):
+        table.bet(0)
+        table.win(straight_flush(1))
+        house.settle()
+    two.win(straight_flush(2), four(3), hand=1, revision=2)
+    house.settle()
+    one.win(hand=1, revision=2)
+    house.settle()
+    assert [(seat, amount) for seat, amount, _, _ in rows(two)] == [(1, 0), (2, 100_000), (3, 50_000)]
+
+
+def test_an_award_that_people_settled_is_not_computed_anew() -> None:
+    house = House.of("t1", "t2")
+    one, two = house.tables
+    for table in (one, two):
+        table.bet(0)
+        table.win(straight_flush(1))
+        house.settle()
+    house.host.decide(MemberSealed("t2", "burnt", True))
+    assert house.host.decide(AwardSettled(ClaimName("t2", "t2-i1", 1), "paid at the cage", True)) is None
+    one.win(hand=1, revision=2)
+    house.settle()
+    assert recomputed(house) == ["t1"]
+    assert house.amount_minor == 1_000_000 - 90_000

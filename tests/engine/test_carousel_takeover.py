@@ -38,8 +38,12 @@ def test_its_own_longer_ledger_counts_nothing_once_a_table_took_a_record_from_an
     (report,) = asked(old, table)
     between = Epoch(old.state.served.term + 1, "B", 1)
     old.receive(replace(report, source=between))
-    talk(old, table)
+    while phase(old) is Phase.ADOPTING:
+        for report in asked(old, table):
+            old.receive(report)
     assert phase(old) is Phase.SERVING
+    assert old.state.open_awards == {}, "what it had awarded is let go too"
+    talk(old, table)
     kinds = [record.kind for record in old.state.recent if record.seq > behind]
     assert kinds[0] == "epoch", "records of its own that no table had are let go"
     assert table.pay_all() == 50_000

@@ -6,7 +6,7 @@ import pytest
 
 from controller.engine import member
 from controller.engine.epoch import Epoch
-from controller.engine.host_events import CarouselFounded, HostPromoted, PrizeReleased, StepAccepted
+from controller.engine.host_events import CarouselFounded, HostPromoted, MemberSealed, PrizeReleased, StepAccepted
 from controller.engine.host_outbox import meter
 from controller.engine.ledger_records import ClaimName
 from controller.engine.ledger_state import Standing
@@ -183,3 +183,19 @@ def test_what_was_advanced_of_a_hand_that_won_nothing_stays_told_when_its_card_i
     assert two.pay_all() == 20_000
     house.settle()
     assert house.host.state.ledger.awards[key].told(2) == (50_000, 0)
+
+
+def test_a_join_that_never_took_effect_leaves_no_table_behind() -> None:
+    """Sealed while it waited: the next incarnation begins with the start value, as the first would have."""
+    house = House.of("t1")
+    for incarnation in ("t2-i1", "t2-i2"):
+        new = Table.new("t2", incarnation)
+        new.start()
+        assert house.host.join(new, 300_000) is None
+        assert house.amount_minor == 500_000
+        if incarnation == "t2-i1":
+            assert house.host.decide(MemberSealed("t2", "it was the wrong machine", True)) is None
+            assert house.host.state.ledger.tables["t2"].standing is Standing.LEFT
+    house.tables.append(new)
+    house.settle()
+    assert (new.state.standing, house.amount_minor) == (Standing.ACTIVE, 800_000)
