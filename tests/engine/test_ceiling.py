@@ -68,6 +68,24 @@ def test_a_corrected_royal_uses_the_overflow_again_and_a_voided_one_gives_it_bac
     assert pools(made) == (150, 7, 150)
 
 
+def test_an_overflow_that_a_correction_uses_is_not_there_for_the_next_restart() -> None:
+    made = house()
+    table = made.tables[0]
+    table.bet(200)
+    table.win(straight_flush(1))
+    made.settle()
+    table.bet(0)
+    table.win(royal(2))
+    made.settle()
+    assert [row.amount_minor for row in table.state.rows.values()] == [15, 135]
+    assert pools(made) == (150, 0, 0)
+    table.win(royal(1), hand=1, revision=2)
+    made.settle()
+    assert [row.amount_minor for row in table.state.rows.values()] == [150, 150]
+    assert pools(made) == (100, 0, 0)
+    assert made.host.state.ledger.funding_micros == (100 + 100) * CENTAVO
+
+
 @pytest.mark.parametrize(
     ("bets", "void", "expected"),
     [
