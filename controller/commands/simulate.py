@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 from pathlib import Path
 from stat import S_ISCHR, S_ISREG
@@ -10,11 +11,16 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.commands.console_words import complain, fail, speak_as
-from controller.config.texts import said
+from controller.commands.console_words import complain, fail, speak_as, words
+from controller.config.texts import Said, said
 
 PULSE_S = 0.15
-ON, OFF, PULSE = "on", "off", "pulse"
+ON, PULSE = "on", "pulse"
+HELP = "help"
+COMMANDS = """DEVICE INPUT on|off|pulse   an input, counted from 0
+DEVICE CARD As              a card passes a reader
+DEVICE COIN 3               a token falls in
+DEVICE KEYS 1 2 enter       keys of a key pad"""
 
 
 def simulate(
@@ -24,8 +30,8 @@ def simulate(
 ) -> None:
     """Answer as the configured devices do, at their ports, to try a configuration without hardware; Ctrl-C ends.
 
-    Standard input moves them: `DEVICE INPUT on|off|pulse`, `DEVICE CARD As` (a reader), `DEVICE COIN 3`,
-    `DEVICE KEYS 1 2 enter`.
+    Standard input moves them: `DEVICE INPUT on|off|pulse` (inputs count from 0, as in the file), `DEVICE CARD As` (a
+    reader), `DEVICE COIN 3`, `DEVICE KEYS 1 2 enter`; `help` lists them.
     """
     from controller.adapters.hardware.devices import known_hardware
     from controller.config import ConfigError, load
@@ -40,16 +46,26 @@ def simulate(
     devices += [device for carousel in loaded.carousels for device in carousel.devices]
     for port in dict.fromkeys(device.port for device in devices):
         place = Path(port)
+        if place.is_symlink() and place.exists():
+            fail(
+                said(
+                    "{port}: this link is there already, left behind or in use; remove it if it is left",
+                    port=port,
+                )
+            )
         if place.exists() or not place.is_absolute():
             fail(said("{port}: a simulated device's port is an absolute path where nothing is yet", port=port))
         place.parent.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(_serve(devices))
 
 
 async def _serve(devices: list[Any]) -> None:
     from controller.demo.hardware import line_at, sim_of
 
+    ending = asyncio.current_task()
+    assert ending is not None, "a task serves"
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ending.cancel)  # each port is unplugged at the end
     ports = {device.port: line_at(device.port) for device in devices}
     sims = {device.name: sim_of(device, ports[device.port]) for device in devices}
     async with asyncio.TaskGroup() as tasks:
@@ -58,8 +74,10 @@ async def _serve(devices: list[Any]) -> None:
         for device in devices:
             print(f"{device.name:<16} {device.driver:<16} {ports[device.port].path}  {device.port}", flush=True)
         async for line in _standard_input():
-            if not await move(sims, line.split()):
-                complain(said("not understood: {line}", line=line.strip()))
+            if line.split() == [HELP]:
+                print(words(COMMANDS), flush=True)
+            elif refused := await move(sims, line.split()):
+                complain(said("not understood: {line} ({why})", line=line.strip(), why=refused))
         await asyncio.Event().wait()
 
 
@@ -77,26 +95,29 @@ async def _standard_input() -> Any:
             yield text
 
 
-async def move(sims: dict[str, Any], told: list[str]) -> bool:
-    """Do what a line says to a simulated device; False when there is no such device or it cannot do that."""
-    if len(told) < 3 or told[0] not in sims:
-        return False
-    sim, what = sims[told[0]], told[1:]
+async def move(sims: dict[str, Any], told: list[str]) -> Said | None:
+    """Do what a line says to a simulated device; why not, where it cannot be done."""
+    name, what = told[0], told[1:]
+    if name not in sims:
+        return said("there is no device {device}, but {devices}", device=name, devices=", ".join(sims))
+    sim = sims[name]
     match what:
-        case [number, ("on" | "off") as level] if number.isdigit() and _has_input(sim, int(number)):
-            sim.set_level(int(number), level == ON)
-        case [number, "pulse"] if number.isdigit() and _has_input(sim, int(number)):
-            sim.press(int(number), PULSE_S)
+        case [number, ("on" | "off" | "pulse") as how] if number.isdecimal() and hasattr(sim, "set_level"):
+            if int(number) >= len(sim.levels):
+                return said("{device} has inputs 0 to {last}", device=name, last=len(sim.levels) - 1)
+            if how == PULSE:
+                sim.press(int(number), PULSE_S)
+            else:
+                sim.set_level(int(number), how == ON)
         case ["CARD", card] if hasattr(sim, "read_line"):
             await sim.read_line(f"CARD {card}")
-        case ["COIN", coin] if coin.isdigit() and hasattr(sim, "insert"):
-            return bool(sim.insert(int(coin)))
-        case ["KEYS", *keys] if hasattr(sim, "lose"):
+        case ["COIN", coin] if coin.isdecimal() and int(coin) and hasattr(sim, "insert"):
+            if not sim.insert(int(coin)):
+                return said("{device} gives this coin back", device=name)
+        case ["KEYS", *keys] if keys and hasattr(sim, "lose"):
+            if unknown := [key for key in keys if not sim.has_key(key)]:
+                return said("{device} has no key {keys}", device=name, keys=", ".join(unknown))
             await sim.press(*keys)
         case _:
-            return False
-    return True
-
-
-def _has_input(sim: Any, number: int) -> bool:
-    return hasattr(sim, "set_level") and number < len(sim.levels)
+            return said("{device} is not moved so; `help` lists what can be typed", device=name)
+    return None

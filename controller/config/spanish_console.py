@@ -181,7 +181,24 @@ _DEVICES = {
     "{port}: a simulated device's port is an absolute path where nothing is yet": (
         "{port}: el puerto de un equipo simulado es un camino absoluto donde todavía no hay nada"
     ),
-    "not understood: {line}": "no se entiende: {line}",
+    "{port}: this link is there already, left behind or in use; remove it if it is left": (
+        "{port}: ese enlace ya está, olvidado o en uso; si quedó olvidado, bórrelo"
+    ),
+    "not understood: {line} ({why})": "no se entiende: {line} ({why})",
+    "there is no device {device}, but {devices}": "no hay ningún equipo {device}; hay {devices}",
+    "{device} has inputs 0 to {last}": "{device} tiene las entradas 0 a {last}",
+    "{device} gives this coin back": "{device} devuelve esa moneda",
+    "{device} has no key {keys}": "{device} no tiene la tecla {keys}",
+    "{device} is not moved so; `help` lists what can be typed": (
+        "{device} no se mueve así; `help` dice qué se puede escribir"
+    ),
+    """DEVICE INPUT on|off|pulse   an input, counted from 0
+DEVICE CARD As              a card passes a reader
+DEVICE COIN 3               a token falls in
+DEVICE KEYS 1 2 enter       keys of a key pad""": """EQUIPO ENTRADA on|off|pulse   una entrada, contada desde 0
+EQUIPO CARD As                una carta pasa por un lector
+EQUIPO COIN 3                 cae una ficha
+EQUIPO KEYS 1 2 enter         teclas de un teclado""",
 }
 _RECORDS = {
     "give five to seven cards, or --lines": "dé de cinco a siete cartas, o --lines",

@@ -73,12 +73,12 @@ _COMMANDS = {
         "Prueba de lámparas: cada salida configurada se enciende, una tras otra; mire la mesa. Solo entre manos."
     ),
     "Answer as the configured devices do, at their ports, to try a configuration without hardware; Ctrl-C ends.\n\n"
-    "Standard input moves them: `DEVICE INPUT on|off|pulse`, `DEVICE CARD As` (a reader), `DEVICE COIN 3`,\n"
-    "`DEVICE KEYS 1 2 enter`.": (
+    "Standard input moves them: `DEVICE INPUT on|off|pulse` (inputs count from 0, as in the file), "
+    "`DEVICE CARD As` (a\nreader), `DEVICE COIN 3`, `DEVICE KEYS 1 2 enter`; `help` lists them.": (
         "Contesta como los equipos configurados, en sus puertos, para probar una configuración sin equipo; Ctrl-C "
         "termina.\n\n"
-        "La entrada estándar los mueve: `EQUIPO ENTRADA on|off|pulse`, `EQUIPO CARD As` (un lector), `EQUIPO COIN 3`, "
-        "`EQUIPO KEYS 1 2 enter`."
+        "La entrada estándar los mueve: `EQUIPO ENTRADA on|off|pulse` (las entradas se cuentan desde 0, como en el "
+        "archivo), `EQUIPO CARD As` (un lector), `EQUIPO COIN 3`, `EQUIPO KEYS 1 2 enter`; `help` los enumera."
     ),
     "Explain a captured byte stream, frame by frame, with noise and bad checksums named.": (
         "Explica bytes capturados, trama por trama, y nombra el ruido y las sumas que no dan."

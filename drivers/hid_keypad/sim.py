@@ -40,6 +40,9 @@ class Sim:
         """A keypad does not listen."""
         return b""
 
+    def has_key(self, key: str) -> bool:
+        return key in _CODES
+
     async def press(self, *keys: str, repeats: int = 0) -> None:
         """Each key goes down, maybe repeats, and comes up, with a report after each."""
         for key in keys:

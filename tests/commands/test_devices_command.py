@@ -186,11 +186,27 @@ async def test_a_configuration_is_tried_on_simulated_devices_at_its_own_ports(tm
             pass
         simulating.stdin.write(b"t1-cajas 99 on\n")
         refused = await simulating.stderr.readline()
+        simulating.stdin.write(b"t9-cajas 2 on\nt1-cajas CARD As\nhelp\n")
+        unknown, unfit = [await simulating.stderr.readline() for _ in range(2)]
+        while b"KEYS 1 2 enter" not in await simulating.stdout.readline():
+            pass
         for process in (watching, simulating):
             process.terminate()
             await process.wait()
     assert (event["device"], event["input"]) == ("t1-cajas", 2)
-    assert b"t1-cajas 99 on" in refused
+    assert b"t1-cajas 99 on" in refused and "las entradas 0 a 7" in refused.decode()
+    assert b"t1-cajas, t1-teclas, t1-lector" in unknown and b"help" in unfit
+    assert list((tmp_path / "ports").iterdir()) == []
+
+
+def test_a_port_that_is_a_link_already_is_to_be_removed(tmp_path: Path) -> None:
+    hardware = OasisHardware.new()
+    config = write_site(tmp_path, free_port(), oasis_table("t1", hardware))
+    left = tmp_path / "boxes"
+    left.symlink_to(hardware.boxes.path)
+    config.write_text(config.read_text("utf-8").replace(hardware.boxes.path, str(left)), "utf-8")
+    result = runner.invoke(app, ["devices", "simulate", "--config", str(config)])
+    assert (result.exit_code, f"{left}: this link is there already" in result.output) == (2, True), result.output
 
 
 def test_a_wrong_configuration_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from controller.adapters.journal.errors import Fault as JournalFault
 from controller.cli import app
-from controller.commands import demo, devices, draws, fault_words, help_words, rank, right_words
+from controller.commands import demo, devices, draws, fault_words, help_words, rank, right_words, simulate
 from controller.config import checks
 from controller.config.faults import Fault
 from controller.config.loader import REFUSED_LENGTHS, REFUSED_PATTERNS, REFUSED_VALUES
@@ -41,6 +41,7 @@ OTHERS = {
     draws.WIDEST,
     *draws.LEFT.values(),
     devices.DOWN,
+    simulate.COMMANDS,
     *(kind for kind in help_words.KINDS.values() if kind),
     *help_words.TITLES.values(),
     *(help_words.OPTIONS, help_words.COMMAND, help_words.USAGE, "Show this message and exit."),
