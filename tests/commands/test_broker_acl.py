@@ -19,6 +19,14 @@ USERS = {"nodo-a": "a", "nodo-b": "b", "carteles": "c"}
 ARGUMENTS = ["--node", "nodo-b=mesa-3,mesa-4", "--looker-on", "carteles"]
 LAST = "ledger/999"
 
+
+def test_the_shipped_list_is_what_is_printed_for_the_pit_of_the_examples() -> None:
+    """And a paragraph for surveillance, which no roster names."""
+    printed = runner.invoke(app, ["carousel", "acl", "--config", str(HOST_FILE), *ARGUMENTS])
+    shipped = (config_directory() / "mosquitto" / "carrusel.acl").read_text("utf-8")
+    assert shipped.partition("\n# Surveillance")[0] == printed.stdout, printed.output
+
+
 # who says what, and whether the host hears it
 SAID = [
     ("nodo-a", "ledger/7", True),

@@ -37,6 +37,8 @@ SAID = [
     ("nodo-b", "host/report/mesa-1", False),
     ("nodo-b", "table/mesa-1/counter", False),
     ("nodo-b", "table/mesa-1/collect", False),
+    ("nodo-b", "table/mesa-3/collect", False),
+    ("nodo-b", "table/mesa-3/cosigned", False),
     ("nodo-b", "ledger/8", False),
     ("nodo-b", "host/status", False),
     ("nodo-b", "meter", False),
@@ -130,7 +132,7 @@ def test_the_rules_name_the_tables_of_the_pit_example() -> None:
         _, _, own = acl.partition(f"user {config.mqtt.username}\n")
         own, _, _ = own.partition("user ")
         for table in config.members("gran-carrusel"):
-            assert f"topic write {Topics(config.site.id, 'gran-carrusel').prefix}/table/{table.id}/+\n" in own
+            assert f"topic write {Topics(config.site.id, 'gran-carrusel').prefix}/table/{table.id}/counter\n" in own
 
 
 @pytest.mark.requirement("R56")
