@@ -29,44 +29,47 @@ app = typer.Typer(no_args_is_help=True, help="The carousel link: what a host's j
 
 ConfigFile = Annotated[Path, typer.Option("--config", help="The site's TOML file; its daemon must not be running.")]
 ReadFile = Annotated[Path, typer.Option("--config", help="The site's TOML file; its daemon may be running.")]
+StateDirectory = Annotated[
+    Path | None, typer.Option("--state", help="State directory instead of the file's, as the demo's (`demo --state`).")
+]
 Carousel = Annotated[str, typer.Argument(help="Id of the carousel (of the table, where it plays for itself).")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command()
-def status(carousel: Carousel, config: ReadFile, json: Json = False) -> None:
+def status(carousel: Carousel, config: ReadFile, state: StateDirectory = None, json: Json = False) -> None:
     """Who serves, how far the ledger goes, the amount and the equation; exits 1 when the equation does not hold."""
     from controller.engine.equation import equation_of
 
-    loaded = load_config(config)
-    state = ledger_state(loaded, carousel)
-    ledger = state.ledger
+    loaded = load_config(config, state)
+    host = ledger_state(loaded, carousel)
+    ledger = host.ledger
     equation = equation_of(ledger)
     told: dict[str, Any] = {
         "carousel": carousel,
-        "phase": state.phase.value,
-        "why_fenced": state.why_fenced,
-        "epoch": {"term": state.epoch.term, "host": state.epoch.host, "start": state.epoch.start},
+        "phase": host.phase.value,
+        "why_fenced": host.why_fenced,
+        "epoch": {"term": host.epoch.term, "host": host.epoch.host, "start": host.epoch.start},
         "seq": ledger.seq,
         "hash": ledger.hash,
         "amount_micros": ledger.amount_micros,
         "amount": ledger.amount_micros // ledger.minor_micros,
-        "open_awards": sorted(state.open_awards),
-        "quarantined": sorted(state.quarantined),
+        "open_awards": sorted(host.open_awards),
+        "quarantined": sorted(host.quarantined),
         "equation": "holds" if equation.holds else "broken",
     }
     if json:
         typer.echo(json_text.dumps(told, indent=2))
     else:
-        _print_status(state, loaded.site.decimals, equation.holds)
+        _print_status(host, loaded.site.decimals, equation.holds)
     if not equation.holds:
         raise typer.Exit(1)
 
 
 @app.command()
-def members(carousel: Carousel, config: ReadFile, json: Json = False) -> None:
-    """The tables of the ledger's roster with their standing and balance."""
-    loaded = load_config(config)
+def members(carousel: Carousel, config: ReadFile, state: StateDirectory = None, json: Json = False) -> None:
+    """The tables of the ledger's roster with their standing, balance, incarnation and their node's public key."""
+    loaded = load_config(config, state)
     ledger = ledger_state(loaded, carousel).ledger
     accounts = [ledger.tables[table] for table in ledger.tables]
     lines = [
@@ -87,7 +90,8 @@ def members(carousel: Carousel, config: ReadFile, json: Json = False) -> None:
     for account in accounts:
         standing = panel_word("standing", _standing(account))
         balance = spoken(units(account.main_micros // ledger.minor_micros, loaded.site.decimals))
-        typer.echo(f"{account.profile.table}  {standing}  {balance}  {account.profile.incarnation}")
+        key = words("key {key}", key=account.profile.key)
+        typer.echo(f"{account.profile.table}  {standing}  {balance}  {account.profile.incarnation}  {key}")
 
 
 def _standing(account: "Account") -> str:
@@ -195,7 +199,8 @@ def people_closed(error: Exception) -> object:
     return error
 
 
-def load_config(path: Path) -> "Config":
+def load_config(path: Path, state: Path | None = None) -> "Config":
+    """state: the state directory in the place of the file's."""
     from controller.config.faults import ConfigError
     from controller.config.loader import load
 
@@ -204,7 +209,11 @@ def load_config(path: Path) -> "Config":
     except ConfigError as error:
         fail(*error.faults)
     speak_as(loaded.site.language)
-    return loaded
+    return (
+        loaded
+        if state is None
+        else loaded.model_copy(update={"state": loaded.state.model_copy(update={"directory": state, "database": None})})
+    )
 
 
 @contextmanager
@@ -219,7 +228,7 @@ def opened(config: "Config", carousel: str, speaks_as: str | None = None) -> "It
         with _at_rest(config, carousel, speaks_as) as found:
             yield found
     except JournalError as error:
-        fail(error)
+        fail(*_not_host(config, carousel, error), error)
 
 
 @contextmanager
@@ -269,7 +278,19 @@ def ledger_state(config: "Config", carousel: str) -> "HostState":
                 both = said("{busy}, and {silent}", busy=own_words(busy), silent=own_words(silent))
                 raise JournalInUse(both) from silent
     except JournalError as error:
-        fail(error)
+        fail(*_not_host(config, carousel, error), error)
+
+
+def _not_host(config: "Config", carousel: str, error: Exception) -> list[str]:
+    """That the file has this node as no host of a carousel, where that is why there is no journal to open."""
+    from controller.adapters.journal.errors import JournalUnfit
+
+    hosted = [each.id for each in config.carousels if each.is_host]
+    hosted += [table.id for table in config.tables if table.carousel_id == table.id]
+    if carousel in hosted or not isinstance(error, JournalUnfit):
+        return []
+    facts = {"carousel": carousel, "hosted": ", ".join(hosted) or said("none")}
+    return [said("this node is not the host of {carousel}; those it is the host of: {hosted}", **facts)]
 
 
 def _entry(shown: dict[str, Any]) -> "Entry":
@@ -293,13 +314,18 @@ def _phase(state: "HostState") -> str:
 
 
 def _print_status(state: "HostState", decimals: int, holds: bool) -> None:
+    from controller.engine.host_state import Phase
+
     ledger, none = state.ledger, said("none")
     amount = units(ledger.amount_micros // ledger.minor_micros, decimals)
     why = f": {panel_word('why', state.why_fenced)}" if state.why_fenced else ""
     typer.echo(f"{ledger.carousel}: {_phase(state)}{why}")
+    if state.phase is Phase.FENCED:
+        typer.echo(words("it writes again once two people have promoted it: `carrusel carousel promote`, or the panel"))
     typer.echo(words("term {term} of the host {host}", term=state.epoch.term, host=state.epoch.host))
     typer.echo(words("ledger up to record {seq}, {hash}", seq=ledger.seq, hash=ledger.hash))
     typer.echo(words("amount {amount}", amount=amount))
     typer.echo(words("open awards: {awards}", awards=", ".join(sorted(state.open_awards)) or none))
-    typer.echo(words("tables set apart: {tables}", tables=", ".join(sorted(state.quarantined)) or none))
+    apart = ", ".join(sorted(state.quarantined))
+    typer.echo(words("tables set apart: {tables}", tables=apart) if apart else words("tables set apart: none"))
     typer.echo(words("the equation holds") if holds else words("the equation does NOT hold"))

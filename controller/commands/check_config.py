@@ -19,7 +19,7 @@ from controller.core.money import BASIS_POINTS, Currency
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from controller.config import Checked, Fault
+    from controller.config import Checked, Config, Fault
 
 CAN = "{file}: can run; {count} warning", "{file}: can run; {count} warnings"
 CANNOT = "{file}: cannot run; {count} fault", "{file}: cannot run; {count} faults"
@@ -37,7 +37,9 @@ def check_config(
     from controller.config.report import describe
 
     checked = load_checked(file, known_hardware())
-    described = {**describe(checked.config), "access": _access()} if checked.config is not None else None
+    described = None
+    if checked.config is not None:
+        described = {**describe(checked.config), "access": _access(), "screens": _screens(checked.config)}
     if json:
         print(json_text.dumps(_as_json(file, checked, described, language or "en"), indent=2, ensure_ascii=False))
     else:
@@ -54,6 +56,15 @@ def _access() -> dict[str, list[str]]:
     from controller.engine.accounts_state import Role
 
     return {role.value: [right.value for right in Permission if may(role, right)] for role in Role}
+
+
+def _screens(config: "Config") -> list[str]:
+    """Addresses of the screens that the daemon will serve, as this machine reaches them."""
+    host, _, port = config.screens.listen.rpartition(":")
+    host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)
+    pages = [f"table/{table.id}" for table in config.tables if table.screen]
+    pages += [f"signage/{carousel.id}" for carousel in config.carousels if carousel.is_host]
+    return [f"http://{host}:{port}/{page}" for page in pages]
 
 
 def _as_json(file: Path, checked: "Checked", described: dict[str, Any] | None, language: Language) -> dict[str, Any]:
@@ -106,6 +117,9 @@ class _Printer:
             self._say(f"\n{carousel['carousel']} ({role}): {tables}", bold=True)
         for table in described["tables"]:
             self._table(table)
+        self._say(said("screens:"), bold=True)
+        for address in described["screens"]:
+            self._say(f"  {address}")
         self._say(said("access by role:"), bold=True)
         for role, rights in described["access"].items():
             self._say(f"  {panel_word('role', role)} ({role}): {rights_said(rights)}")

@@ -78,6 +78,14 @@ _CAROUSEL = {
     "amount {amount}": "importe {amount}",
     "open awards: {awards}": "premios abiertos: {awards}",
     "tables set apart: {tables}": "mesas apartadas: {tables}",
+    "tables set apart: none": "mesas apartadas: ninguna",
+    "key {key}": "clave {key}",
+    "it writes again once two people have promoted it: `carrusel carousel promote`, or the panel": (
+        "vuelve a escribir cuando dos personas le dan el mando: `carrusel carousel promote`, o el panel"
+    ),
+    "this node is not the host of {carousel}; those it is the host of: {hosted}": (
+        "este equipo no es el anfitrión de {carousel}; es anfitrión de: {hosted}"
+    ),
     "the equation holds": "la cuenta da",
     "the equation does NOT hold": "la cuenta NO da",
     "{table} joins {carousel} once every table of it has heard so": (

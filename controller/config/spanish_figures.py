@@ -90,6 +90,7 @@ _LINES = {
     "rounding: {rounding}": "redondeo: {rounding}",
     "terms {hash}": "términos {hash}",
     "readings:": "lecturas:",
+    "screens:": "pantallas:",
     "access by role:": "acceso por función:",
     "jackpot {kind}, {cards} cards count": "jackpot {kind}, valen {cards} cartas",
     "of each bet: {meter} to the meter, {reserve} to the reserve, {draws} to the draws": (

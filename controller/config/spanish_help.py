@@ -89,8 +89,8 @@ _COMMANDS = {
     "Who serves, how far the ledger goes, the amount and the equation; exits 1 when the equation does not hold.": (
         "Quién sirve, hasta dónde llega el libro, el importe y la ecuación; sale con 1 si la ecuación no se sostiene."
     ),
-    "The tables of the ledger's roster with their standing and balance.": (
-        "Las mesas de la nómina del libro, con su situación y su saldo."
+    "The tables of the ledger's roster with their standing, balance, incarnation and their node's public key.": (
+        "Las mesas de la nómina del libro, con su situación, su saldo, su encarnación y la clave pública de su equipo."
     ),
     "Make this host take over: from its next start on it asks every table for its ledger, then serves.": (
         "Hace que este anfitrión tome el mando: desde su próximo arranque pide el libro a cada mesa, y después sirve."
@@ -194,6 +194,9 @@ _OPTIONS = {
     "Print JSON.": "Imprime JSON.",
     "Print one JSON object.": "Imprime un objeto JSON.",
     "Print the version.": "Imprime la versión.",
+    "State directory instead of the file's, as the demo's (`demo --state`).": (
+        "Carpeta de estado en vez de la del archivo, como la de la demostración (`demo --state`)."
+    ),
     "State directory of the daemon that may hold it (default: the file's).": (
         "Carpeta de estado del servicio que puede tenerlo (si no se da, la del archivo)."
     ),

@@ -17,10 +17,11 @@ from controller.core.refusal import Refused
 from controller.engine.accounts import AccountsMachine
 from controller.engine.accounts_events import UserAdded
 from controller.engine.host import HostMachine, HostSettings
-from controller.engine.host_events import CarouselFounded, MemberAccepted
+from controller.engine.host_events import CarouselFounded, HostStarted, MemberAccepted
 from controller.engine.ledger_records import Counters, Mark, Profile, Signed
 from controller.engine.machine import replay
 from controller.engine.messages import Counter, LinkReceived
+from controller.resources import config_directory
 from tests.engine.carousel_house import CENTAVO, PRIZES
 
 runner = CliRunner(env={"LC_ALL": "en_US.UTF-8"})
@@ -92,7 +93,35 @@ def test_status_and_members(site: Path) -> None:
     assert (code, said["phase"], said["amount"], said["equation"]) == (0, "serving", 500_000, "holds")
     code, text = ask("members", "gran", "--json", site=site)
     assert [(line["table"], line["standing"]) for line in json.loads(text)] == [("t1", "active")]
-    assert ask("members", "gran", site=site)[1].startswith("t1  active")
+    told = ask("members", "gran", site=site)[1]
+    assert told.startswith("t1  active") and told.rstrip().endswith("key key-t1")
+
+
+def test_a_state_directory_stands_in_for_the_file_s(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "state").rename(tmp_path / "demo")
+    assert ask("status", "gran", site=site)[0] == 2
+    assert ask("status", "gran", "--state", str(tmp_path / "demo"), site=site)[0] == 0
+
+
+def test_a_carousel_that_this_node_is_no_host_of_is_named(site: Path, tmp_path: Path) -> None:
+    code, told = ask("status", "grande", site=site)
+    assert (code, "not the host of grande; those it is the host of: gran\n" in told) == (2, True), told
+    member = config_directory() / "pit-node-b.example.toml"
+    code, told = ask("status", "gran-carrusel", "--state", str(tmp_path / "state"), site=member)
+    assert (code, "not the host of gran-carrusel; those it is the host of: none\n" in told) == (2, True), told
+
+
+def test_a_host_whose_journal_came_from_a_copy_is_told_to_be_promoted(site: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    key = node_key(state)
+    with Journal.open(state / "carousel-gran.db", name="carousel-gran", key=key) as journal:
+        machine = HostMachine(HostSettings("gran", "ARS", CENTAVO, key_name(key), journal.incarnation))
+        host = replay(machine, (stored.entry for stored in journal.entries()))
+        answer = machine.decide(host, Envelope("start", HostStarted("n", restored=True), "system"), 0)
+        assert not isinstance(answer, Refused)
+        journal.append_now(answer, 0)
+    code, told = ask("status", "gran", site=site)
+    assert (code, "another host" in told, "promoted it" in told) == (0, False, True), told
 
 
 def granted(*arguments: str, site: Path) -> set[str]:

@@ -67,6 +67,14 @@ def test_a_good_file_as_json() -> None:
     assert jackpot["contribution"] == {"displayed_bp": 2_000, "reserve_bp": 500, "draw_pools_bp": 0}
 
 
+def test_the_screens_addresses_are_said() -> None:
+    table, sign = "http://127.0.0.1:8071/table/mesa-1", "http://127.0.0.1:8071/signage/gran-carrusel"
+    pit = str(config_directory() / "pit-node-a.example.toml")
+    told = run(pit, "--language", "es").stdout
+    assert f"\n  {table}\n" in told and f"\n  {sign}\n" in told
+    assert {table, sign} < set(json.loads(run(pit, "--json").stdout)["figures"]["screens"])
+
+
 @pytest.mark.requirement("R06", "R07", "R20", "R34")
 def test_the_terms_of_a_jackpot_are_stated() -> None:
     """Start and reset, growth split into displayed, reserve and draws, limit, odds, reasonable step, access."""
