@@ -163,8 +163,9 @@ async def test_the_manual_installs_upgrades_restores_and_replaces(
         kept = {name for name in (await pc.run(f"ls {BACKUPS}", new)).split() if name.endswith(".db")}
         assert kept == {"node-before.db", f"table-{TABLE}-before.db", f"table-{TABLE}.db"}
 
-        (restore,) = blocks("docs/install.md", "Restore")
+        restore, started = blocks("docs/install.md", "Restore")
         await let_in(host, last_line(await pc.run(restore, new)), seal=True)
+        await pc.run(started, new)
         meter = await bet_adds(site, pc, meter)
         restored = await incarnation(pc, new)
         assert restored != was
