@@ -27,6 +27,8 @@ from controller.api.problems import house_at
 from controller.api.setting_fields import FIELDS, PAYS, ROW, UNCHANGED, Kind
 from controller.api.texts import GROUPING, Money, catalogue, clock_text, day_text, digest_text, moment_text
 from controller.api.views import approval_view
+from controller.config.recognized import recognized
+from controller.config.texts import in_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class Words:
             "entry_said": lambda entry: entry_said(self, entry),
             "hands_said": lambda body, own: hands_said(self, body, own),
             "moved_rows": lambda entry, own: moved_rows(self, entry, own),
+            "alarm_fact": self.alarm_fact,
             "device_said": lambda last: device_said(self, last),
             "card_name": self.card_name,
             "place_name": self.place_name,
@@ -88,6 +91,12 @@ class Words:
             "rate": self.rate,
             "site": self.ports.config.site,
         }
+
+    def alarm_fact(self, value: object) -> str:
+        """A cause of the catalogue, or what a driver said in English; anything else as it is."""
+        text = str(value)
+        named = catalogue(self.language).name("why", text)
+        return named if named != text else in_language(recognized(text), "en" if self.language == "en" else "es")
 
     def exact(self, micros: int) -> str:
         """An amount to the last micro that matters: minor units, and further digits only where there are any."""

@@ -186,3 +186,13 @@ async def test_a_days_paper_tells_what_changed_and_its_annex_everything(
     sheet = await ana.get(f"/api/v1/reports/day.pdf?day={today(ports)}&annex=true")
     assert sheet.content.startswith(b"%PDF")
     assert "annex=true" in (await ana.get("/shift")).text
+
+
+async def test_what_the_program_wrote_itself_is_told_in_the_panel_s_language(office: Office) -> None:
+    ana = await office.person("ana")
+    page = (await ana.get("/amount?of=carousel/gran/start/t1")).text
+    assert "mesa nombrada en el archivo del anfitrión" in page and "of the host" not in page
+    spanish, english = (Words(office.node.api_ports(), language) for language in ("es", "en"))
+    said = "/dev/ttyUSB0 is held by another program"
+    assert (spanish.alarm_fact(said), english.alarm_fact(said)) == ("otro programa tiene /dev/ttyUSB0", said)
+    assert (spanish.alarm_fact("fork"), spanish.alarm_fact(3)) == ("hay otra copia del libro de la mesa", "3")
