@@ -30,6 +30,7 @@ RESTORED = (
     "{journal}: {count} entries of {name} restored; a new incarnation begins",
 )
 """Each of one and of any other number."""
+PUBLIC_KEY_BYTES = 32
 
 app = typer.Typer(no_args_is_help=True, help="Verify, show, export, back up and restore a journal, in use or not.")
 
@@ -96,7 +97,7 @@ def _verify_export(file: str, keys: list[str], against: list[Path], json: bool) 
     english = json or language() == "en"
     fault = None
     try:
-        told = verify(file, {key.lower() for key in keys}, english)
+        told = verify(file, {_public_key(key).hex() for key in keys}, english)
     except Fault as found:
         fault = found.said(english)
     if json:
@@ -288,9 +289,12 @@ def read_checkpoints(path: Path) -> list["Checkpoint"]:
 
 def _public_key(text: str) -> bytes:
     try:
-        return bytes.fromhex(text)
+        key = bytes.fromhex(text)
     except ValueError:
+        key = b""
+    if len(key) != PUBLIC_KEY_BYTES:
         fail(said("{text} is no public key in hex", text=text))
+    return key
 
 
 def _milliseconds(text: str | None) -> int | None:

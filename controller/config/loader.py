@@ -1,6 +1,7 @@
 """From a site's file to a Config: presets under it, every fault of the files and of the models collected."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -56,6 +57,7 @@ REFUSED_PATTERNS = {
 """The same of a text's form, by the pattern of the models; of another form the pattern is told."""
 _PRESET_ONLY = ("preset", "decimals")
 _UNKNOWN = Hardware()
+_WHOLE_CAROUSEL = re.compile(r"carousels\[\d+\]")
 _ROUNDS = 50
 """Enough to set every wrong key of a file aside; a file with more is reported for the first of them."""
 
@@ -93,23 +95,24 @@ def load_checked(file: Path | str, hardware: Hardware = _UNKNOWN) -> Checked:
     except ConfigError as problem:
         return Checked(None, problem.faults, ())
     places = Places(path)
-    values, faults = _with_presets(site, places)
-    config, wrong = _validate(values, places)
+    values, faults, bare = _with_presets(site, places)
+    config, wrong = _validate(values, places, bare)
     faults += wrong
     warnings: list[Fault] = []
     if config is not None:
         found, warnings = check(config, places, hardware)
         faults += [fault for fault in found if not _covered(fault.key, faults)]
     if config is None or faults:
-        return Checked(None, tuple(faults), tuple(warnings))
+        return Checked(None, tuple(faults), tuple(each for each in warnings if not _follows(each.key, faults)))
     return Checked(config.model_copy(update={"warnings": tuple(warnings)}), (), tuple(warnings))
 
 
-def _with_presets(site: Layer, places: Places) -> tuple[dict[str, Any], list[Fault]]:
-    """The site's values with each table put on top of its preset."""
+def _with_presets(site: Layer, places: Places) -> tuple[dict[str, Any], list[Fault], frozenset[int]]:
+    """The site's values with each table put on top of its preset; the tables whose preset cannot be read stand bare."""
     values = dict(site.values)
     faults: list[Fault] = []
     unnamed: list[tuple[int, Fault]] = []
+    bare: set[int] = set()
     tables = values.get("tables")
     layers_of: dict[int, tuple[Layer, ...]] = {}
     if isinstance(tables, list) and all(isinstance(table, Mapping) for table in tables):
@@ -121,6 +124,7 @@ def _with_presets(site: Layer, places: Places) -> tuple[dict[str, Any], list[Fau
                 faults += [fault for fault in problem.faults if fault.file]
                 unnamed += [(index, fault) for fault in problem.faults if not fault.file]
                 layers_of[index] = ()
+                bare.add(index)
             merged.append(_stack(layers_of[index], table))
         values["tables"] = merged
     for index, layers in layers_of.items():
@@ -129,7 +133,7 @@ def _with_presets(site: Layer, places: Places) -> tuple[dict[str, Any], list[Fau
     places.learn(site.file, site.lines)
     faults += [places.fault(("tables", index, "preset"), fault.reason) for index, fault in unnamed]
     faults += _decimals(values, layers_of, places)
-    return values, faults
+    return values, faults, frozenset(bare)
 
 
 def _layers(table: Mapping[str, Any], site_file: Path) -> tuple[Layer, ...]:
@@ -160,8 +164,11 @@ def _decimals(values: Mapping[str, Any], layers_of: Mapping[int, tuple[Layer, ..
     return faults
 
 
-def _validate(values: dict[str, Any], places: Places) -> tuple[Config | None, list[Fault]]:
-    """The models' verdict. Wrong keys are set aside so that the cross checks still see the rest."""
+def _validate(values: dict[str, Any], places: Places, bare: Collection[int]) -> tuple[Config | None, list[Fault]]:
+    """The models' verdict. Wrong keys are set aside so that the cross checks still see the rest.
+
+    bare: tables whose preset cannot be read, of which nothing is missed that it may hold.
+    """
     faults: list[Fault] = []
     for _ in range(_ROUNDS):
         try:
@@ -172,7 +179,8 @@ def _validate(values: dict[str, Any], places: Places) -> tuple[Config | None, li
             for error in problem.errors(include_url=False):
                 key = _key_of(error["loc"], values)
                 fault = places.fault(key, reason_of(error))
-                if not _covered(fault.key, faults):
+                awaits_preset = error["type"] == "missing" and len(key) > 2 and key[0] == "tables" and key[1] in bare
+                if not awaits_preset and not _covered(fault.key, faults):
                     found.append(fault)
                 wrong.append((key, error["type"]))
             faults += found
@@ -186,6 +194,16 @@ def _validate(values: dict[str, Any], places: Places) -> tuple[Config | None, li
 def _covered(key: str, faults: Iterable[Fault]) -> bool:
     """Whether a fault is known at the key or below it: what follows from it is not said again."""
     return any(fault.key == key or fault.key.startswith((f"{key}.", f"{key}[")) for fault in faults)
+
+
+def _follows(key: str, faults: Sequence[Fault]) -> bool:
+    """Whether a warning may come of a fault: at its key or below, in the same prize list, or in a table set aside."""
+    section, jackpot, _ = key.partition(".jackpot")
+    return (
+        _covered(key, faults)
+        or (bool(jackpot) and any(fault.key.startswith(f"{section}.jackpot") for fault in faults))
+        or (_WHOLE_CAROUSEL.fullmatch(key) is not None and any(fault.key.startswith("tables[") for fault in faults))
+    )
 
 
 def _key_of(location: tuple[int | str, ...], values: Any) -> Key:

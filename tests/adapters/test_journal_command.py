@@ -189,6 +189,13 @@ def test_an_export_is_verified_with_nothing_but_python(journal: str, tmp_path: P
     other = verify_export(target, "--key", "11" * 32)
     assert other.returncode == 1 and "no checkpoint is of a key given" in other.stdout
     assert verify_export(tmp_path / "none").returncode == 2
+    for wrong in (("--key",), ("--key", "zz"), ("--key", "11" * 31)):
+        refused = verify_export(target, *wrong)
+        assert (refused.returncode, refused.stdout, "no public key" in refused.stderr) == (2, "", True), wrong
+    asked = verify_export(target, "--help")
+    assert (asked.returncode, "--key HEX" in asked.stdout) == (0, True)
+    for file in (target, journal):
+        assert command("verify", file, "--key", "zz").exit_code == 2
 
 
 @pytest.mark.requirement("R88")

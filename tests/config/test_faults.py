@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.config import load_checked
+from controller.resources import config_directory
 from tests.config.sites import SITE, TABLE, check, found
 
 OASIS = '[[tables]]\nid = "t2"\nname = "Mesa 2"\npreset = "oasis_argentina_2010"\n'
@@ -358,3 +359,23 @@ def test_wrong_shapes_are_faults(tmp_path: Path, text: str) -> None:
     checked = check(tmp_path, text)
     assert checked.config is None
     assert checked.faults
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ('"oasis_argentina_2010"', '"oasis_2010"', ["tables[0].preset", "tables[1].preset"]),
+        ('host_keys = ["', 'host_keys = ["zz', ["carousels[0].host_keys[0]"]),
+        ("start = 2_500_000", 'start = "x"', ["tables[0].jackpot.start", "tables[1].jackpot.start"]),
+        ("start = 2_500_000", "start = 100", ["tables[0].jackpot.start", "tables[1].jackpot.start"]),
+    ],
+)
+def test_what_follows_from_a_fault_is_not_said_again(before: str, after: str, said: list[str], tmp_path: Path) -> None:
+    text = (config_directory() / "pit-node-b.example.toml").read_text("utf-8")
+    assert before in text
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(text.replace(before, after), "utf-8")
+    checked = load_checked(wrong)
+    assert [fault.key for fault in checked.faults] == said
+    assert [each.key for each in checked.warnings if not each.key.startswith("tables[")] == []
+    assert [each.key for each in checked.warnings if ".jackpot" in each.key and "jackpot" in said[0]] == []

@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import json
 import os
+import string
 import struct
 import sys
 from collections.abc import Iterator
@@ -51,6 +52,7 @@ el archivo debe tener uno, con 1000 asientos como mucho tras el último: quien r
     "seq {seq}: the entry is not what was chained": "asiento {seq}: no es el que se encadenó",
     "seq {seq}: the postings do not sum to zero": "asiento {seq}: los movimientos no suman cero",
     "{file}: it cannot be read": "{file}: no se puede leer",
+    "'{key}' is no public key of 64 hex digits": "'{key}' no es una clave pública de 64 dígitos hexadecimales",
     "no checkpoint is of a key given: nothing shows that this is the history that was signed": (
         "ningún punto de control es de una clave dada: nada muestra que esta sea la historia que se firmó"
     ),
@@ -293,13 +295,19 @@ def check_entry(line: dict[str, Any], previous: bytes, seq: int) -> bytes:
 
 def main(arguments: list[str]) -> int:
     files, keys, english = [], set(), speaks_english()
+    if {"-h", "--help"} & set(arguments):
+        print(say(USAGE, english))
+        return 0
     rest = iter(arguments)
     for argument in rest:
         if argument == "--key":
             keys.add(next(rest, "").lower())
         else:
             files.append(argument)
-    if len(files) != 1:
+    unfit = sorted(key for key in keys if len(key) != 64 or set(key) - set(string.hexdigits))
+    for key in unfit:
+        print(say("'{key}' is no public key of 64 hex digits", english, key=key), file=sys.stderr)
+    if unfit or len(files) != 1:
         print(say(USAGE, english), file=sys.stderr)
         return 2
     try:
