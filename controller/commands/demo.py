@@ -89,8 +89,8 @@ WATCH = (
     "What to watch",
     "Its second hand holds a straight flush: 10 % of the carousel, within half a minute. It stays pending on every "
     "screen and on the sign until you pay it as two people; the tables play on meanwhile. What to do is said here.",
-    "Every second hand: Carta Mágica and Jugador Afortunado. The code on the screen opens the page where a phone makes "
-    "the draw again.",
+    "Every second hand: Carta Mágica and Jugador Afortunado. The code on the screen opens the page where the "
+    "draw is made again: of a demo, on this machine alone, as it leads to 127.0.0.1; a phone opens a house's.",
     "The circle game: clocks, blinds, pots, who can win them.",
     "What a pit boss sees: tables, prizes, journal, the shift. As ana you ask for what takes two people, as beto you "
     "approve it, each in a browser window of their own (one of them private).",

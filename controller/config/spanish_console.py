@@ -139,10 +139,11 @@ _NODE = {
         "todas las pantallas y en el cartel hasta que usted lo pague como dos personas; las mesas siguen jugando. "
         "Acá se dirá qué hacer."
     ),
-    "Every second hand: Carta Mágica and Jugador Afortunado. The code on the screen opens the page where a phone makes "
-    "the draw again.": (
-        "Una mano sí, una no: Carta Mágica y Jugador Afortunado. El código de la pantalla abre la página donde un "
-        "teléfono hace el sorteo otra vez."
+    "Every second hand: Carta Mágica and Jugador Afortunado. The code on the screen opens the page where the "
+    "draw is made again: of a demo, on this machine alone, as it leads to 127.0.0.1; a phone opens a house's.": (
+        "Una mano sí, una no: Carta Mágica y Jugador Afortunado. El código de la pantalla abre la página donde se hace "
+        "el sorteo otra vez: el de la demostración solo en este equipo, porque lleva a 127.0.0.1; el de una sala, en "
+        "un teléfono."
     ),
     "The circle game: clocks, blinds, pots, who can win them.": (
         "El juego en círculo: relojes, ciegas, pozos y quién puede ganarlos."

@@ -178,9 +178,10 @@ class MqttLink:
     def _log_connected(self, connected: bool, why: str = "") -> None:
         if connected != self.connected:
             if connected:
-                log.info("broker back")
+                told = "broker back" if self._reached.is_set() else "broker reached"
+                log.info("link of %s: %s", self.topics.carousel, told)
             else:
-                log.warning("broker gone: %s", why)
+                log.warning("link of %s: broker gone: %s", self.topics.carousel, why)
         self.connected = connected
         if connected:
             self._reached.set()
