@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from controller.core.refusal import Refusal
 from controller.engine import member
 from controller.engine.epoch import Epoch
 from controller.engine.host_events import CarouselFounded, HostPromoted, MemberSealed, PrizeReleased, StepAccepted
@@ -12,7 +13,7 @@ from controller.engine.ledger_records import ClaimName
 from controller.engine.ledger_state import Standing
 from controller.engine.messages import Collect, Received, Report
 from tests.engine.carousel_house import CENTAVO, TWO, Host, House, Journal, Table, four, straight_flush, talk
-from tests.engine.carousel_stories import claims, counter
+from tests.engine.carousel_stories import claims, counter, reason
 
 
 def test_a_join_that_waited_for_a_table_which_leaves_takes_effect() -> None:
@@ -40,6 +41,18 @@ def quarantined() -> tuple[House, Table]:
     house.settle()
     assert house.host.state.quarantined.keys() == {"t1"}
     return house, table
+
+
+def test_a_journal_that_exists_twice_stays_a_fork_when_people_accept_its_step() -> None:
+    house, table = quarantined()
+    twin = Table(table.state, Journal())
+    twin.start("there")
+    house.host.receive(counter(twin))
+    assert house.host.state.known["t1"].forked
+    assert house.host.decide(StepAccepted("t1", "counted by hand")) is None
+    assert house.host.state.known["t1"].forked
+    table.bet(5)
+    assert reason(house.host.receive(counter(table))) is Refusal.TABLE_FORKED
 
 
 def test_a_step_that_waits_for_people_does_not_pass_with_the_hands_that_follow() -> None:
