@@ -70,7 +70,8 @@ class Node:
         self._wire()
         async with self._broker(), asyncio.TaskGroup() as tasks:
             for host in self.hosts.values():
-                tasks.create_task(host.run(self.feed, self._enrolment(host.carousel)), name=f"host-{host.carousel}")
+                run = host.run(self.feed, self._enrolment(host.carousel), self._mirrored(host.carousel))
+                tasks.create_task(run, name=f"host-{host.carousel}")
             for table in self.tables.values():
                 tasks.create_task(table.run(), name=f"table-{table.table.id}")
             screens = build_screens(self.feed, self._screen_settings(), self._draws())
@@ -126,6 +127,9 @@ class Node:
                     host.show_on(self.feed, self.config, carousel)
         for table in self.tables.values():
             table.start(self.config, self.feed, links.table(table))
+            host_here = self.hosts.get(table.table.carousel_id)
+            if host_here is not None:
+                table.check_carousel(host_here.runner.state)
 
     def _floor(self) -> Floor:
         mqtt = self.config.mqtt
@@ -164,6 +168,11 @@ class Node:
             return (key_name(self.key),)
         named = next((each for each in self.config.carousels if each.id == carousel), None)
         return () if named is None else named.host_keys
+
+    def _mirrored(self, carousel: str) -> bool:
+        """Whether a table of this node holds a ledger of before."""
+        members = [room for room in self.tables.values() if room.table.carousel_id == carousel]
+        return any(room.runner.state.link.ledger.seq > 0 for room in members)
 
     def _enrolment(self, carousel: str) -> Callable[[], list[Profile]]:
         members = [room for room in self.tables.values() if room.table.carousel_id == carousel]

@@ -82,6 +82,9 @@ _NODE = {
     "'{table_id}' stands there already": "'{table_id}' ya figura",
     "below {start}, what its tables start with": "inferior a {start}, con lo que empiezan sus mesas",
     "{theirs}, but the site's tables play in {ours}": "{theirs}, pero las mesas del sitio juegan en {ours}",
+    "'{carousel}', but this journal is of another carousel: put that one back, or begin a new journal for the table": (
+        "'{carousel}', pero este libro es de otro carrusel: vuelva a poner aquel, o empiece un libro nuevo para la mesa"
+    ),
     "{ours}, but the money of this journal is {theirs}: another currency begins with journals of its own": (
         "{ours}, pero el dinero de este libro es {theirs}: otra moneda empieza con libros propios"
     ),

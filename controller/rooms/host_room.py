@@ -123,23 +123,26 @@ class HostRoom:
         self._board = SignageBoard(face, feed, wall_ms, self.alive, lambda: self.seen_ms, self.verified)
         self.runner.observe(self._board.show)
 
-    async def run(self, feed: Feed, enrol: Callable[[], list[Profile]]) -> None:
-        """Serve until cancelled. Tables of the same file that the ledger has never seen are enrolled at once."""
+    async def run(self, feed: Feed, enrol: Callable[[], list[Profile]], mirrored: bool = False) -> None:
+        """Serve until cancelled. Tables of the same file that the ledger has never seen are enrolled at once.
+
+        mirrored: some table of the same file holds a ledger of before, so that no carousel begins here.
+        """
         assert self.end is not None, "start comes first"
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.runner.run(), name=f"{self.carousel}-runner")
             in_database = self.journal.dialect == "postgresql"
             await self.runner.submit(Envelope(new_id(), HostStarted(secrets.token_hex(16), in_database=in_database)))
             if not self._has_others:
-                await self._found(enrol)
+                await self._found(enrol, mirrored)
             tasks.create_task(self.posts.run(self.runner))
             for part in (self.devices, self.signs, self.alarms, self.end):
                 tasks.create_task(part.run(), name=f"{self.carousel}-{type(part).__name__}")
             if self._has_others:
-                await self._found(enrol)
+                await self._found(enrol, mirrored)
             tasks.create_task(self._confirm(feed))
 
-    async def _found(self, enrol: Callable[[], list[Profile]]) -> None:
+    async def _found(self, enrol: Callable[[], list[Profile]], mirrored: bool) -> None:
         """Found a carousel that nobody has a ledger of, and enrol the tables of the same file.
 
         A lost disk looks like a first start: tables of other nodes are listened to first, and where one of them knows a
@@ -147,16 +150,22 @@ class HostRoom:
         """
         actor, second = INSTALLATION
         if self.runner.state.phase is Phase.BLANK:
+            if mirrored:
+                return self._tell_mirrored()
             if self._has_others and self._link is not None:
                 await self._link.reached()
                 await asyncio.sleep(LISTEN_S)
             founded = Envelope(new_id(), CarouselFounded("first start"), actor, second)
             if (await self.runner.submit(founded)).refused is not None:
-                log.error("carousel %s: its tables know a ledger that is not here; promote this host", self.carousel)
+                self._tell_mirrored()
         for profile in enrol():
             if profile.table not in self.runner.state.ledger.tables:
                 accepted = MemberAccepted(profile, "table of the host's file")
                 await self.runner.submit(Envelope(new_id(), accepted, actor, second))
+
+    def _tell_mirrored(self) -> None:
+        why = "its tables know a ledger that is not here; promote this host, or put their former carousel into the file"
+        log.error("carousel %s: %s", self.carousel, why)
 
     def close(self) -> None:
         self.runner.leave_snapshot()

@@ -29,14 +29,16 @@ from controller.adapters.screens.draw_records import TableDrawLog
 from controller.adapters.screens.scene_table import TableFace
 from controller.adapters.screens.screens import TableScreens
 from controller.adapters.screens.signs import Signs, table_sign_view
-from controller.config.faults import ConfigError
+from controller.config.faults import ConfigError, Fault
 from controller.config.house_rules import SettingsReader, checked, settings_of
 from controller.config.model import Config
 from controller.config.plain import table_settings
 from controller.config.table import Table
+from controller.config.texts import said
 from controller.core.events import Envelope, LinkSilent, LinkStateChanged, TableStarted
 from controller.core.games.game import Game
 from controller.core.settings_events import SettingsRead
+from controller.engine.host_state import HostState, Phase
 from controller.engine.ledger_check import check_table
 from controller.engine.ledger_records import Profile
 from controller.engine.messages import Meter
@@ -116,6 +118,23 @@ class TableRoom:
         _, faults, _ = checked(config, self.table, with_file(values_of(state.book.file), values_of(held), self._file))
         if faults:
             raise ConfigError(replace(fault, file=self.journal.name) for fault in faults)
+
+    def check_carousel(self, host: HostState) -> None:
+        """ConfigError where this table's journal has it in another ledger than its host's, which is on this node.
+
+        Hearing the one, a table that mirrors the other would stop for good, whatever the file says afterwards.
+        """
+        mirror = self.runner.state.link.ledger
+        if mirror.account(self.table.id, self.journal.incarnation) is None:
+            return
+        if host.phase is Phase.SERVING and self.table.id not in host.ledger.tables:
+            carousel = self.table.carousel_id
+            reason = said(
+                "'{carousel}', but this journal is of another carousel: put that one back, or begin a new journal for"
+                " the table",
+                carousel=carousel,
+            )
+            raise ConfigError([Fault(self.journal.name, 0, f"tables.{self.table.id}.carousel", reason)])
 
     def start(self, config: Config, feed: Feed, link: Link) -> None:
         """Replay, then tell every observer the state that was found: lamps, screens and messages come back by it.
