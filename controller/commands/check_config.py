@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 CAN = "{file}: can run; {count} warning", "{file}: can run; {count} warnings"
 CANNOT = "{file}: cannot run; {count} fault", "{file}: cannot run; {count} faults"
 """Of one and of any other number."""
+THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}
+"""Where a listener for every address of a machine is reached on it."""
 
 
 def check_config(
@@ -60,11 +62,12 @@ def _access() -> dict[str, list[str]]:
 
 def _screens(config: "Config") -> list[str]:
     """Addresses of the screens that the daemon will serve, as this machine reaches them."""
-    host, _, port = config.screens.listen.rpartition(":")
-    host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)
+    listen = config.screens.listen
+    host, _, port = listen.rpartition(":")
+    served = f"{listen}:" if listen.startswith("unix:") else f"http://{THIS_MACHINE.get(host, host)}:{port}"
     pages = [f"table/{table.id}" for table in config.tables if table.screen]
     pages += [f"signage/{carousel.id}" for carousel in config.carousels if carousel.is_host]
-    return [f"http://{host}:{port}/{page}" for page in pages]
+    return [f"{served}/{page}" for page in pages]
 
 
 def _as_json(file: Path, checked: "Checked", described: dict[str, Any] | None, language: Language) -> dict[str, Any]:

@@ -67,6 +67,22 @@ def test_a_good_file_as_json() -> None:
     assert jackpot["contribution"] == {"displayed_bp": 2_000, "reserve_bp": 500, "draw_pools_bp": 0}
 
 
+@pytest.mark.parametrize(
+    ("listen", "address"),
+    [
+        ("10.0.0.7:8071", "http://10.0.0.7:8071"),
+        ("0.0.0.0:81", "http://127.0.0.1:81"),
+        ("[::]:81", "http://[::1]:81"),
+        ("unix:/run/carrusel/screens.sock", "unix:/run/carrusel/screens.sock:"),
+    ],
+)
+def test_a_screen_s_address_is_what_its_own_machine_reaches(listen: str, address: str, tmp_path: Path) -> None:
+    file = tmp_path / "pit.toml"
+    text = (config_directory() / "pit-node-a.example.toml").read_text("utf-8")
+    file.write_text(text.replace('"127.0.0.1:8071"', f'"{listen}"'), "utf-8")
+    assert f"{address}/table/mesa-1" in json.loads(run(str(file), "--json").stdout)["figures"]["screens"]
+
+
 def test_the_screens_addresses_are_said() -> None:
     table, sign = "http://127.0.0.1:8071/table/mesa-1", "http://127.0.0.1:8071/signage/gran-carrusel"
     pit = str(config_directory() / "pit-node-a.example.toml")
