@@ -21,6 +21,15 @@ def test_blinds_are_owed_from_the_deal_on() -> None:
     assert READ.turn(after(READ, state, DEAL)) == 3
 
 
+@pytest.mark.article("C-58")
+def test_unequal_blinds_make_no_side_pot() -> None:
+    """Nobody is all-in: while the cards are dealt they lie before their players, as any bet of a street in course."""
+    state = opened(READ)
+    assert READ.pots(state) == READ.pots(after(READ, state, DEAL)) == ()
+    flop = after(READ, dealt(), "call", "call", "call", "check")
+    assert [(pot.amount, pot.eligible) for pot in READ.pots(flop)] == [(800, (1, 2, 3, 4))]
+
+
 @pytest.mark.article("C-3", "C-44", "C-45", "C-46", "C-47")
 def test_four_rounds_with_a_burned_card_before_each_of_the_board() -> None:
     state = after(READ, dealt(), "call", "call", "call", "check")

@@ -148,11 +148,14 @@ class HoldemCircle:
         return state.betting is not None and seat in state.betting.stacks and not self._live(state, seat)
 
     def pots(self, state: CircleState) -> tuple[Pot, ...]:
-        """The pots as the dealer has put them together: bets of the street in course lie before their players (58)."""
+        """The pots as the dealer has put them together: bets of the street in course lie before their players (58).
+
+        So do the blinds while cards are dealt: unequal as they are, they make no side pot; only an all-in does (80).
+        """
         betting = state.betting
         if betting is None:
             return ()
-        if circle_hand.turn(state) is None:
+        if circle_hand.turn(state) is None and state.phase is not Phase.DEAL:
             return build_pots(betting.put, betting.folded, state.dead)
         collected = {seat: chips - betting.in_street[seat] for seat, chips in betting.put.items()}
         return build_pots(collected, betting.folded, state.dead)
