@@ -146,19 +146,36 @@ class _Pages:
     async def draws(self, request: Request) -> Response:
         table = request.path_params["table"]
         found = None if self._draws is None else await self._draws.recent(table)
-        return self._draw_page(request, table, found, None)
+        return await self._draw_page(request, table, found, None)
 
     async def draw_of_hand(self, request: Request) -> Response:
         table, hand = request.path_params["table"], _hand_number(request.path_params["hand"])
         found = None if self._draws is None or hand is None else await self._draws.of_hand(table, hand)
-        return self._draw_page(request, table, found, hand)
+        return await self._draw_page(request, table, found, hand)
 
-    def _draw_page(self, request: Request, table: str, found: TableDraws | None, hand: int | None) -> Response:
+    async def _no_draw(self, request: Request, table: str, hand: int | None) -> Response:
+        """That a hand had no draw, with the table's latest ones, where its draws are told at all."""
+        refusal, detail = "unknown_draw", "There is no draw of that table and hand."
+        latest = None if self._draws is None or hand is None else await self._draws.recent(table)
+        if latest is None or "text/html" not in request.headers.get("accept", ""):
+            return self._not_there(request, refusal, detail)
+        page = self._told(request, table, latest, None, without=hand)
+        page.status_code = 404
+        return page
+
+    async def _draw_page(self, request: Request, table: str, found: TableDraws | None, hand: int | None) -> Response:
         if found is None:
-            return self._not_there(request, "unknown_draw", "There is no draw of that table and hand.")
+            return await self._no_draw(request, table, hand)
+        return self._told(request, table, found, hand)
+
+    def _told(
+        self, request: Request, table: str, draws: TableDraws, hand: int | None, without: int | None = None
+    ) -> Response:
+        """The page of draws; without: the hand that was asked for and has none."""
         language = self._language(request)
         page = DrawWords(screen_texts(language), self._settings.currency, self._settings.time_zone)
-        return self._page("draw.html", language, **page.values(table, self._label(table), found, hand))
+        values = page.values(table, self._label(table), draws, hand)
+        return self._page("draw.html", language, **values, without=None if without is None else page.number(without))
 
     def _label(self, table: str) -> str:
         """The table's number as its screen shows it; its id before the first scene."""

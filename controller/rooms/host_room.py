@@ -33,7 +33,15 @@ from controller.engine.host_state import Phase
 from controller.engine.ledger_check import check_host
 from controller.engine.ledger_records import Profile
 from controller.rooms.posts import Posts, new_id
-from controller.rooms.site import PROGRAM, check_currency, journal_place, screen_currency, sign_writing, table_labels
+from controller.rooms.site import (
+    PROGRAM,
+    check_currency,
+    journal_place,
+    screen_currency,
+    sign_writing,
+    table_labels,
+    table_places,
+)
 from display.feed import Feed
 
 INSTALLATION = ("configuration", "installation")
@@ -89,7 +97,7 @@ class HostRoom:
         devices, signs = ((), ()) if found is None else (found.devices, found.signs)
         self.devices = CarouselDevices(devices, self.posts.tell)
         self.signs = Signs(signs, devices, sign_writing(config), self.devices.buses.command)
-        self._names = {table.id: table.name for table in config.tables}
+        self._place = table_places(config)
 
     def start(self, link: Link) -> None:
         """Replay the ledger and take the host's end of the link; ConfigError when its currency is not the file's."""
@@ -102,7 +110,7 @@ class HostRoom:
         self.end = HostEnd(link, self.runner, archive, self.peers.hear, cosigning, too_old.refused)
         self.runner.observe(self._note_awards)
         self.runner.observe(self.alarms.show)
-        self.runner.observe(lambda state: self.signs.show(carousel_sign_view(self._names, state)))
+        self.runner.observe(lambda state: self.signs.show(carousel_sign_view(self._place, state)))
 
     def place(self, site: str) -> Place:
         """Whose events its journal holds."""

@@ -1,15 +1,17 @@
 """What the site's file says to every room: where journals live, how money and tables are written."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
 
 from controller.adapters.screens.signs import SignWriting
+from controller.adapters.screens.table_labels import label_of
 from controller.config.faults import ConfigError, Fault
 from controller.config.model import Config
 from controller.config.texts import said
 from controller.engine.ledger_state import Account
 from display import scene as show
+from display.texts import screen_texts
 
 PROGRAM = version("carrusel")
 """What this machine says of itself to the others of its carousels."""
@@ -41,6 +43,17 @@ def screen_currency(config: Config) -> show.Currency:
 def table_labels(config: Config) -> dict[str, str]:
     """The number of each table as screens show it, by id."""
     return {table.id: table.name.split()[-1] for table in config.tables}
+
+
+def table_places(config: Config) -> Callable[[str], str]:
+    """What LED signs call a table: its name where this node's file has it, else as screens do."""
+    names, labels = {table.id: table.name for table in config.tables}, table_labels(config)
+    texts = screen_texts(config.site.language)
+
+    def place(table: str) -> str:
+        return names.get(table) or texts.text("table.name", label=label_of(labels, table))
+
+    return place
 
 
 def sign_writing(config: Config) -> SignWriting:

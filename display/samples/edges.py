@@ -59,6 +59,7 @@ def edge_tables() -> dict[str, s.TableScreen]:
         ),
         "standing-bonus": replace(bonus_tables()["bonus-checked"], standing=tables["standing-several"].standing),
         "standing-circle": replace(circle_tables()["circle"], standing=tables["standing-several"].standing),
+        "circle-all-in": _all_in(circle_tables()["circle"]),
         "limited": replace(tables["idle"], meter=limited),
         "circle-limited": replace(circle_tables()["circle"], meter=limited),
         "stopped-notices": replace(tables["stopped"], notices=notices),
@@ -68,6 +69,26 @@ def edge_tables() -> dict[str, s.TableScreen]:
         "wide-draw-wins": replace(tables["hand"], **wide | {"seats": _draw_wins(seats)}),
         "fault": replace(tables["closed"], meter=meter_of(4_823_761_540)),
     }
+
+
+def _all_in(table: s.TableScreen) -> s.TableScreen:
+    """Every seat has put in all it had, or raised, in figures of seven digits."""
+    bet = Amount.of(126_260_000)
+    rest = Amount.of(138_740_000)
+    seats = tuple(
+        replace(
+            seat,
+            state=SeatState.PLAYING,
+            deciding=False,
+            credits=5,
+            bet=bet,
+            action=s.SeatAction.RAISE if seat.number in (3, 8) else s.SeatAction.ALL_IN,
+            stack=rest if seat.number in (3, 8) else Amount.of(0),
+        )
+        for seat in table.seats
+    )
+    assert table.circle is not None
+    return replace(table, seats=seats, circle=replace(table.circle, clock=None, pots=()))
 
 
 def _draw_wins(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -93,4 +114,14 @@ def edge_signs() -> dict[str, s.SignageScreen]:
         ),
         "waiting": replace(fresh, pending=(replace(prizes[1], state=PrizeState.PENDING, amount=None),)),
         "limited": replace(fresh, meter=limited),
+        "named": replace(
+            fresh,
+            tables=(
+                replace(fresh.tables[0], label="mesa-3"),
+                replace(fresh.tables[1], label="norte-12"),
+                replace(fresh.tables[2], label="sala-de-arriba-12"),
+                replace(fresh.tables[3], label="100", linked=False),
+            ),
+        ),
+        "named-pending": replace(fresh, pending=(replace(prizes[0], table="sala-norte-12", state=PrizeState.PENDING),)),
     }

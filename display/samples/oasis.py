@@ -139,6 +139,7 @@ def oasis_tables() -> dict[str, s.TableScreen]:
         "royal-shared": _shared_royal(),
         "voided": banked_table(s.HandVoided(s.VoidReason.CARD_ERROR), **start),
         "stopped": banked_table(s.JackpotStopped(), seats=playing, **start),
+        "not-open": banked_table(s.LinkLost(not_open=True), seats=playing, **lost),
         "lost": banked_table(s.LinkLost(), seats=playing, **lost),
         "stale": banked_table(s.Stale(NOW_MS + 7_000), seats=unknown, **stale),
         "closed": banked_table(s.OutOfService(s.ServiceReason.DEVICE_FAULT), seats=closed, **lost),

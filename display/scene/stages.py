@@ -84,8 +84,12 @@ class JackpotStopped:
 
 @dataclass(frozen=True, slots=True)
 class LinkLost:
-    """No link with the carousel: jackpot bets suspended, the base game goes on."""
+    """No link with the carousel: jackpot bets suspended, the base game goes on.
 
+    not_open: the table has not been let into its jackpot yet, which no player has seen open.
+    """
+
+    not_open: bool = False
     kind: ClassVar[str] = "link_lost"
 
 

@@ -96,6 +96,8 @@ class FallReason(StrEnum):
 class NoticeCode(StrEnum):
     JACKPOT_CLOSED_AT_SEATS = "jackpot_closed_at_seats"
     JACKPOT_BETS_STOPPED = "jackpot_bets_stopped"
+    JACKPOT_BETS_OFF = "jackpot_bets_off"
+    JACKPOT_NOT_OPEN = "jackpot_not_open"
     DRAWS_OFF = "draws_off"
     JACKPOT_ENDS = "jackpot_ends"
     JACKPOT_CLOSED = "jackpot_closed"

@@ -38,6 +38,7 @@ function spot(number, seats, reach = 1) {
 function at(element, { x, y }) {
   element.style.left = `${x.toFixed(2)}rem`;
   element.style.top = `${y.toFixed(2)}rem`;
+  element.style.setProperty("--x", `${x.toFixed(2)}rem`);
   return element;
 }
 
@@ -56,7 +57,8 @@ function plateWords(seat, scene) {
     if (seat.deciding) return { title: text("circle.decides"), second: stack };
     if (seat.action !== null) {
       const bet = seat.bet !== null && seat.bet !== "0" ? ` ${round(seat.bet, currency)}` : "";
-      return { title: text(`action.${seat.action}`) + bet, second: seat.action === "all_in" ? "" : stack };
+      if (seat.action === "all_in") return { title: text("action.all_in"), second: bet.trim() };
+      return { title: text(`action.${seat.action}`) + bet, second: stack };
     }
     return { title: stack === "" ? words.title : stack, second: "" };
   }

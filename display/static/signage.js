@@ -8,11 +8,11 @@ import { written } from "./money.js";
 import { Odometer } from "./odometer.js";
 import { onTurn, portrait } from "./orientation.js";
 import { categoryName, counted, dayText, gameName, language, text } from "./texts.js";
-import { paidChip, unpaidChip, verifiedChip } from "./stages/paper.js";
+import { paidChip, pendingChip, verifiedChip } from "./stages/paper.js";
 
 const page = document.documentElement.dataset;
 const LAST_PRIZES = 3;
-const VERDICTS = { paid: paidChip, verified: verifiedChip, pending: unpaidChip };
+const VERDICTS = { paid: paidChip, verified: verifiedChip, pending: pendingChip };
 
 const whole = (minor, currency) => written(minor, currency, language, { fraction: false });
 
@@ -99,7 +99,7 @@ class SignageScreen {
     const more = scene.pending.length - 1;
     return [
       rosette({ inner: 400, outer: 490, waves: 9, curves: 26, className: "rosette seal" }),
-      h("div", { class: "heading" }, h("h1", {}, categoryName(prize.category)), h("p", { class: "badge" }, h("span", {}, text("table.word")), h("b", {}, prize.table))),
+      h("div", { class: "heading" }, h("h1", {}, categoryName(prize.category)), badge(prize.table)),
       prizeFigure(prize.amount, scene.currency),
       h("div", { class: "verdict" }, VERDICTS[prize.state](), more > 0 && h("span", { class: "more" }, counted("signage.more_pending", more))),
     ];
@@ -133,7 +133,7 @@ class SignageScreen {
           h(
             "li",
             { class: table.linked ? null : "unlinked", "data-table": table.label },
-            h("span", { class: "numeral" }, h("span", { class: "hidden-words" }, `${text("table.word")} `), table.label),
+            numeral(table.label),
             h("span", { class: "game" }, gameName(table.game)),
             h("span", { class: "own" }, table.linked && table.amount !== null ? whole(table.amount, scene.currency) : table.linked ? "" : text("signage.unlinked")),
           ),
@@ -156,6 +156,18 @@ class SignageScreen {
     );
   }
 }
+
+/** A table's label where so many characters fit: a longer one takes a smaller size, and never breaks. */
+function fitted(tag, label, most) {
+  const element = h(tag, { class: "fitted" }, label);
+  element.style.setProperty("--fit", Math.min(1, most / label.length).toFixed(3));
+  return element;
+}
+
+const numeral = (label) =>
+  h("span", { class: label.length > 3 ? "numeral named" : "numeral" }, h("span", { class: "hidden-words" }, `${text("table.word")} `), fitted("span", label, 2.2));
+
+const badge = (label) => h("p", { class: "badge" }, h("span", {}, text("table.word")), " ", fitted("b", label, 3));
 
 /** The most that the amount can reach, where it has a ceiling. */
 const limit = ({ meter, currency }) => meter.limit && h("span", { class: "limit" }, text("meter.limit", { amount: whole(meter.limit, currency) }));

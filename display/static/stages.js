@@ -26,6 +26,8 @@ const suspended = (title, words, more) => (scene) => [
 ];
 
 const jackpotStopped = suspended("stopped.title", "stopped.words", "lost.kept");
+const linkLost = suspended("lost.title", "lost.words", "lost.kept");
+const jackpotNotOpen = suspended("not_open.title", "not_open.words");
 const jackpotEnded = suspended("over.title", "over.words", "lost.kept");
 
 /** Out of service by a fault, in the turn of the amount that is still true. */
@@ -58,7 +60,7 @@ const STAGES = {
   hand_voided: handVoided,
   game_ended: suspended("ended.title", "ended.words"),
   jackpot_stopped: (scene) => (scene.stage.ended ? jackpotEnded : jackpotStopped)(scene),
-  link_lost: suspended("lost.title", "lost.words", "lost.kept"),
+  link_lost: (scene) => (scene.stage.not_open ? jackpotNotOpen : linkLost)(scene),
   stale: suspended("stale.title", "stale.words", "stale.back"),
   out_of_service: outOfService,
 };

@@ -52,6 +52,26 @@ def test_the_prize_list_is_there_in_every_state(pit: Pit) -> None:
     assert len(lost.prizes) == 3
 
 
+def said(pit: Pit) -> set[show.NoticeCode]:
+    return {notice.code for notice in scene(pit).notices}
+
+
+def test_a_table_that_is_not_enrolled_says_that_its_jackpot_is_not_open() -> None:
+    pit = Pit()
+    pit.state = pit.machine.first()
+    shown = scene(pit)
+    assert shown.stage == show.LinkLost(not_open=True)
+    assert shown.meter is not None and shown.meter.freshness is show.Freshness.LOST
+    assert said(pit) == {show.NoticeCode.JACKPOT_NOT_OPEN}
+
+
+def test_only_what_people_stopped_is_said_to_be_theirs(pit: Pit) -> None:
+    pit.do(LinkStateChanged(False))
+    assert (scene(pit).stage, said(pit)) == (show.LinkLost(), {show.NoticeCode.JACKPOT_BETS_OFF})
+    pit.do(JackpotBetsStopped("people"), actor="ana")
+    assert said(pit) == {show.NoticeCode.JACKPOT_BETS_STOPPED}
+
+
 @pytest.mark.article("O-61")
 def test_the_draws_are_revealed_and_stay_as_marks(pit: Pit) -> None:
     pit.bet(1)

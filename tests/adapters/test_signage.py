@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -14,6 +15,7 @@ from controller.adapters.screens.scene_falls import fall_between
 from controller.adapters.screens.scene_table import TableFace
 from controller.adapters.screens.screens import TableScreens
 from controller.adapters.screens.signage_board import SignageBoard, SignageFace
+from controller.config.loader import load
 from controller.config.table import Table as TableConfig
 from controller.core.causes import PoolCause
 from controller.core.events import HandVoided, VoidReason
@@ -21,6 +23,7 @@ from controller.engine.host_events import BalanceTransferred, MeterAdjusted, Sta
 from controller.engine.host_outbox import meter
 from controller.engine.messages import Meter
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
+from controller.rooms.site import table_places
 from display import scene as show
 from display.feed import Feed
 from tests.engine.carousel_house import CENTAVO, House, royal, straight_flush
@@ -66,6 +69,14 @@ def test_a_table_that_is_not_heard_any_more_is_shown_so_though_no_money_moved(ho
     heard["t2"] = False
     one.look()
     assert [(table.label, table.linked) for table in sign(feed).tables] == [("1", True), ("2", False)]
+
+
+def test_tables_of_another_node_go_by_their_number() -> None:
+    house = House.of("t1", "mesa-3")
+    _, feed = board(house)
+    assert {table.label for table in sign(feed).tables} == {"1", "3"}
+    place = table_places(load(Path("config/carousel-host.example.toml")))
+    assert place("mesa-3") == "Mesa 3"
 
 
 @pytest.mark.requirement("R73", "R80")

@@ -36,6 +36,17 @@ async def words(client: httpx.AsyncClient, path: str) -> str:
     return re.sub(r"<[^>]*>|\s+", " ", answer.text).replace("\u00a0", " ")
 
 
+async def test_a_hand_without_a_draw_is_said_to_have_none(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/draw/4/17", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "No hay sorteo de la mano 17." in answer.text
+    assert 'href="/draw/4/18342?lang=es"' in answer.text, "its table's latest draws are there"
+    english = await client.get("/draw/4/17?lang=en", headers={"Accept": "text/html"})
+    assert "There is no draw of hand 17." in english.text
+    asked = await client.get("/draw/4/17")
+    assert (asked.status_code, asked.json()["type"]) == (404, "urn:carrusel:refusal:unknown_draw")
+
+
 @pytest.mark.parametrize(
     ("path", "said"),
     [

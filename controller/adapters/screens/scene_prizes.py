@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from controller.adapters.screens.table_labels import label_of
 from controller.core.hands import Category, rank
 from controller.core.money import floor_minor
 from controller.core.prizes import PaidBy
@@ -203,7 +204,7 @@ def other_prizes(
 
     told = [
         show.OtherPrize(
-            labels.get(each.table, each.table),
+            label_of(labels, each.table),
             each.category,
             None if each.waiting else show.Amount.of(each.amount_minor),
             state(each),

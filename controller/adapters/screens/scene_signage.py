@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from controller.adapters.screens.scene_limit import meter_limit
+from controller.adapters.screens.table_labels import label_of
 from controller.core.money import floor_minor
 from controller.core.prizes import PaidBy
 from controller.engine.host_outbox import cash_minor, meter
@@ -39,7 +40,7 @@ def signage_scene(
     minor = ledger.minor_micros
     pending = tuple(
         show.SignagePrize(
-            labels.get(each.table, each.table),
+            label_of(labels, each.table),
             each.category,
             None if each.waiting else show.Amount.of(each.amount_minor),
             show.PrizeState.VERIFIED if each.verified else show.PrizeState.PENDING,
@@ -60,7 +61,7 @@ def signage_scene(
         ),
         tables=tuple(
             show.SignageTable(
-                labels.get(table, table),
+                label_of(labels, table),
                 games.get(table, ""),
                 show.Amount.of(max(floor_minor(micros, minor), 0)),
                 linked.get(table, True),
@@ -97,7 +98,7 @@ def _paid_prizes(
             if row.paid_by == PaidBy.METER.value:
                 name = answered.granted.name
                 yield show.SignagePrize(
-                    labels.get(name.table, name.table),
+                    label_of(labels, name.table),
                     row.category,
                     show.Amount.of(cash_minor(state, row, name)),
                     show.PrizeState.PAID,

@@ -13,6 +13,7 @@ from controller.adapters.screens.scene_prizes import (
     standing,
     waiting_stage,
 )
+from controller.adapters.screens.table_labels import label_of
 from controller.config.table import Table
 from controller.core.events import VoidReason
 from controller.core.games.game import Box, Stage
@@ -81,7 +82,7 @@ class TableFace:
     carousel_name: str | None
     label: str
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Numbers of the tables that this node knows, by id; another node's table goes by its id."""
+    """Numbers of the tables that this node knows, by id; another node's table goes by `label_of` its id."""
     public_url: str | None = None
     """Where players' phones reach the screens' listener; without it no code is shown."""
     last: TableSettings | None = None
@@ -151,6 +152,11 @@ def fresh(link: MemberState) -> bool:
     return link.link_up and link.standing is Standing.ACTIVE and link.stopped is None
 
 
+def not_open(link: MemberState) -> bool:
+    """Whether the table waits to be let in: it never was, or a restored copy of its journal began anew."""
+    return link.stopped is None and link.standing in (None, Standing.JOINING)
+
+
 def table_meter(face: TableFace, link: MemberState, moment: Moment) -> show.Meter | None:
     """The progressive, floored once to minor units; none for a fixed jackpot: a meter is for true progressives only."""
     if face.settings.jackpot.kind is not JackpotKind.PROGRESSIVE:
@@ -162,7 +168,7 @@ def table_meter(face: TableFace, link: MemberState, moment: Moment) -> show.Mete
         as_of_ms=moment.now_ms,
         freshness=show.Freshness.FRESH if fresh(link) else show.Freshness.LOST,
         carousel=face.carousel_name if linked else None,
-        linked_tables=tuple(face.labels.get(table, table) for table in link.ledger.active()) if linked else (),
+        linked_tables=tuple(label_of(face.labels, table) for table in link.ledger.active()) if linked else (),
         fall=moment.fall,
         limit=meter_limit(link.ledger),
     )
@@ -190,7 +196,7 @@ def _stage(face: TableFace, state: TableState, moment: Moment, prizes: tuple[Sho
     if state.closed_seats and set(settings.seats) <= {s for seats in state.closed_seats.values() for s in seats}:
         return show.OutOfService(show.ServiceReason.DEVICE_FAULT)
     if settings.jackpot.kind is JackpotKind.PROGRESSIVE and not fresh(state.link):
-        return show.LinkLost()
+        return show.LinkLost(not_open=not_open(state.link))
     if moment.void:
         return show.HandVoided(VOIDS.get(moment.void, show.VoidReason.OTHER))
     if prizes:
@@ -326,6 +332,13 @@ def _lucky_mark(settings: TableSettings, state: TableState) -> show.JugadorAfort
     return show.JugadorAfortunadoMark(int(result.outcome), winner, show.Amount.of(terms.prize_minor))
 
 
+def _why_no_bets(state: TableState) -> show.NoticeCode:
+    """Only what people stopped is said to be theirs; of what the house has to mend a screen says no more than that."""
+    if state.stops:
+        return show.NoticeCode.JACKPOT_BETS_STOPPED
+    return show.NoticeCode.JACKPOT_NOT_OPEN if not_open(state.link) else show.NoticeCode.JACKPOT_BETS_OFF
+
+
 def _notices(settings: TableSettings, state: TableState) -> tuple[show.Notice, ...]:
     notices = []
     closed = tuple(sorted({seat for seats in state.closed_seats.values() for seat in seats}))
@@ -339,7 +352,7 @@ def _notices(settings: TableSettings, state: TableState) -> tuple[show.Notice, .
         notices.append(show.Notice(code, day=closing.day))
     ended = closing is not None and closing.closed
     if settings.game.stage(state.hand.game) is Stage.BETS and not bets_open(settings, state) and not ended:
-        notices.append(show.Notice(show.NoticeCode.JACKPOT_BETS_STOPPED))
+        notices.append(show.Notice(_why_no_bets(state)))
     refused = tuple(sorted(state.hand.refused_credits))
     if refused:
         notices.append(show.Notice(show.NoticeCode.BET_NOT_TAKEN, refused))

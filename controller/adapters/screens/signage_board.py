@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from controller.adapters.screens.scene_falls import fall_between
 from controller.adapters.screens.scene_signage import signage_scene
+from controller.adapters.screens.table_labels import label_of
 from controller.engine.host_outbox import cash_minor
 from controller.engine.host_state import HostState
 from controller.engine.ledger_state import LedgerState
@@ -96,7 +97,7 @@ class SignageBoard:
         row = next((each for each in answered.granted.rows if name.row(each.seat) == row_id), None)
         if row is None:
             return None
-        label = self._face.labels.get(name.table, name.table)
+        label = label_of(self._face.labels, name.table)
         amount = Amount.of(cash_minor(state, row, name))
         return SignagePrize(label, row.category, amount, PrizeState.PAID, self._wall_ms(), row.seat)
 

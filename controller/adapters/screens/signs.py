@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from controller.adapters.screens.scene_prizes import OPEN, all_prizes
@@ -59,13 +59,11 @@ def table_sign_view(settings: TableSettings, name: str, state: TableState) -> Si
     return SignView(amount, not progressive or fresh(state.link), waiting)
 
 
-def carousel_sign_view(names: Mapping[str, str], state: HostState) -> SignView:
-    """A carousel's meter, and the prizes that any of its tables holds out of it."""
+def carousel_sign_view(place: Callable[[str], str], state: HostState) -> SignView:
+    """A carousel's meter, and the prizes that any of its tables holds out of it; `place` names a table by its id."""
     told = meter(state)
     waiting = tuple(
-        SignPrize(names.get(each.table, each.table), each.category, each.amount_minor)
-        for each in told.pending
-        if not each.waiting
+        SignPrize(place(each.table), each.category, each.amount_minor) for each in told.pending if not each.waiting
     )
     return SignView(max(told.amount_minor, 0), state.phase is Phase.SERVING, waiting)
 

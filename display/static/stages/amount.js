@@ -12,6 +12,7 @@ function unconfirmed(scene) {
 
 function source(scene) {
   const { meter } = scene;
+  if (scene.stage.not_open) return line("kicker", meter.carousel ?? text("meter.own"));
   if (meter.freshness === "lost") return line("kicker warning", glyph("unlink"), text("link.lost"));
   if (meter.freshness === "stale") return unconfirmed(scene);
   if (meter.carousel === null) return line("kicker", text("meter.own"));

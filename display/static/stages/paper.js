@@ -11,8 +11,6 @@ import { capital, drums, exact, hero, line } from "./parts.js";
 const waitingChip = (key, name = "") => h("span", { class: `chip hatch ${name}` }, glyph("hourglass"), h("span", {}, rich(key, { word: strong(text("prize.pending_word")) })));
 export const pendingChip = () => waitingChip("prize.pending_chip");
 export const verifiedChip = () => waitingChip("prize.verified_chip", "verified");
-/** What a place says that is not told whether people have looked at the hand yet. */
-export const unpaidChip = () => waitingChip("prize.unpaid_chip");
 export const paidChip = () => h("span", { class: "chip paid" }, glyph("check"), text("prize.paid_word"));
 const CHIPS = { paid: paidChip, verified: verifiedChip, pending: pendingChip };
 export const stateChip = (state) => CHIPS[state]();

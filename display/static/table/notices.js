@@ -8,6 +8,8 @@ import { categoryName, counted, dayText, language, listed, rich, seatName, stron
 const MOST = 2;
 const MOST_BESIDE_STANDING = 1;
 const MOST_STANDING = 2;
+/** What the stage itself says. */
+const TOLD = { jackpot_stopped: ["jackpot_bets_stopped", "jackpot_closed"], link_lost: ["jackpot_bets_off", "jackpot_not_open"] };
 const MARKS = { pending: "hourglass", verified: "hourglass", paid: "check" };
 const round = (minor, currency) => written(minor, currency, language, { dropZeros: true });
 
@@ -33,7 +35,7 @@ function standing({ standing: prizes, currency }) {
 /** `fall`: the recorded fall of the amount that is told of now, or null. */
 export function notices(scene, fall) {
   const seatList = (notice) => listed(notice.seats);
-  const told = scene.stage.kind === "jackpot_stopped" ? ["jackpot_bets_stopped", "jackpot_closed"] : []; // the stage itself says it
+  const told = TOLD[scene.stage.kind] ?? [];
   const lines = scene.notices.filter((notice) => !told.includes(notice.code)).map((notice) => [
     "info",
     rich(`notice.${notice.code}`, {

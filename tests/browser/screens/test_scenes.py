@@ -95,6 +95,10 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "standing-pending": (("$ 4.824.136,54", "$ 450.000,00", "$ 100.000,00"), ("$ 450,000.00", "$ 100,000.00")),
     "standing-stopped": (("Apuestas de jackpot suspendidas", "$ 100.000,00"), ("Jackpot bets suspended",)),
+    "not-open": (
+        ("El jackpot todavía no está abierto", "sin apuestas de jackpot hasta que se abra", "importe no disponible"),
+        ("The jackpot is not open yet", "without jackpot bets until it opens"),
+    ),
     "standing-bonus": (("Cuarta carta", "y 1 más"), ("Turn", "and 1 more")),
     "standing-circle": (("Pozo lateral 2", "$ 4.824.136,54", "y 1 más"), ("Side pot 2", "and 1 more")),
     "wide-standing": (("$ 987.654.321,09", "y 1 más"), ("$ 987,654,321.09", "and 1 more")),
@@ -124,6 +128,12 @@ WORDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "circle": (
         ("Pozo lateral 2", "1 · 3 · 5 · 9", "Iguala con", "$ 30.000", "Todo el resto", "CG", "Partida, quedan", "5 %"),
         ("Side pot 2", "1 · 3 · 5 · 9", "Calls with", "$ 30,000", "All-in", "BB", "Game time left", "5 %"),
+    ),
+    "circle-all-in": (("Todo el resto", "Subió $ 1.262.600", "Resto $ 1.387.400"), ("All-in", "$ 1,262,600")),
+    "sign-named": (("mesa-3", "norte-12", "sala-de-arriba-12", "sin enlace"), ("mesa-3", "no link")),
+    "sign-named-pending": (
+        ("Mesa sala-norte-12", "PENDIENTE de verificación"),
+        ("Table sala-norte-12", "PENDING verification"),
     ),
     "circle-last": (("Últimos segundos", "Última mano"), ("Last seconds", "Last hand")),
     "circle-bets": (("Apuestas abiertas", "Resto $ 184.000"), ("Bets open", "Stack $ 184,000")),
@@ -182,7 +192,7 @@ DRUMS = {
     "royal": "$ 20.000.000,00",
     "circle": "$ 48.241.365,40",
 }
-SHUT = ("lost", "stale", "sign-stale", "sign-out")
+SHUT = ("lost", "not-open", "stale", "sign-stale", "sign-out")
 
 NO_AMOUNT = ("seat_draw", "out_of_service")
 
