@@ -1,6 +1,7 @@
 """The links of a running node: who may speak on them, over which way each end of a carousel goes."""
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -10,7 +11,7 @@ from controller.adapters.link.local import LocalHub
 from controller.adapters.link.mqtt import MqttLink
 from controller.adapters.link.ports import Link
 from controller.adapters.link.topics import Topics
-from controller.adapters.link.wire import HOST, Wire, key_name
+from controller.adapters.link.wire import HOST, Rejected, Wire, WireFault, key_name
 from controller.config.model import Config
 from controller.engine.host_state import HostState, Phase
 from controller.rooms import HostRoom, Posts, TableRoom
@@ -35,6 +36,31 @@ def may_speak_to(
     known = account or state.ledger.tables.get(sender)
     expected = accept[sender] or ("" if known is None else known.profile.key)
     return expected in ("", key)
+
+
+class Door:
+    """Who may speak to a host, and what is said of whom it does not let in. See `may_speak_to` for accept and own."""
+
+    def __init__(self, state: Callable[[], HostState], accept: Mapping[str, str], own: Mapping[str, str]) -> None:
+        self._state = state
+        self._accept = accept
+        self._own = own
+        self._waits: dict[str, bool] = {}
+
+    def may_speak(self, sender: str, incarnation: str, key: str) -> bool:
+        """Whether the key speaks for the table; of a table that the file names it is noted why not."""
+        state = self._state()
+        spoken = may_speak_to(state, self._accept, self._own, sender, incarnation, key)
+        expected = self._own.get(sender, self._accept.get(sender))
+        if expected is not None:
+            unknown = state.phase is Phase.SERVING and state.ledger.account(sender, incarnation) is None
+            self._waits[sender] = not spoken and unknown and expected in ("", key)
+        return spoken
+
+    def named(self, what: Rejected) -> Rejected:
+        """A table that is accepted and not enrolled (or not again, after a restore) waits for two people, no more."""
+        waits = what.fault is WireFault.UNKNOWN_KEY and self._waits.get(what.sender, False)
+        return replace(what, fault=WireFault.NOT_ENROLLED) if waits else what
 
 
 class Links:
@@ -62,10 +88,8 @@ class Links:
         accept = {} if named is None else {table: named.accept_keys.get(table, "") for table in named.accept}
         own = dict.fromkeys(self._tables, key_name(self._key))
 
-        def may_speak(sender: str, incarnation: str, key: str) -> bool:
-            return may_speak_to(room.runner.state, accept, own, sender, incarnation, key)
-
-        return self._mqtt(room.carousel, "host", topics, topics.for_host(), may_speak, room.posts)
+        door = Door(lambda: room.runner.state, accept, own)
+        return self._mqtt(room.carousel, "host", topics, topics.for_host(), door.may_speak, room.posts, door.named)
 
     def table(self, room: TableRoom) -> Link:
         carousel = room.table.carousel_id
@@ -94,15 +118,17 @@ class Links:
         listens_to: tuple[str, ...],
         may_speak: Callable[[str, str, str], bool],
         posts: Posts,
+        named: Callable[[Rejected], Rejected] = lambda what: what,
     ) -> Link:
         mqtt = self._config.mqtt
         assert mqtt is not None, "a broker is configured"
         wire = Wire(self._config.site.id, carousel, self._key, may_speak)
+        told = LinkRejections(posts.tell)
         client_id = f"{self._config.site.id}-{carousel}-{end}-{key_name(self._key)[:12]}"
         return MqttLink(
             broker_of(mqtt, client_id),
             topics,
             wire,
             listens_to,
-            on_rejected=LinkRejections(posts.tell).rejected,
+            on_rejected=lambda what: told.rejected(named(what)),
         )

@@ -107,6 +107,8 @@ def alarms_of(desk: TableDesk) -> list[dict[str, Any]]:
     ]
     told = {(each["alarm"], each.get("source")) for each in found}
     codes = {code for code, _ in told}
+    if state.link.standing is None:
+        found.append({"alarm": "not_enrolled"})
     if not state.link.link_up and "link_lost" not in codes:
         found.append({"alarm": "link_lost"})
     for device in desk.devices():

@@ -197,6 +197,7 @@ async def test_two_people_enrol_a_table_and_the_ledger_answers(office: Office) -
     page = (await carla.get(f"/approvals/{asked.json()['approval']}")).text.replace("\u00a0", " ")
     for told in ("Mesa 2", "$ 500.000,00", "Escalera real", "100 %", "Full", "$ 15.000,00"):
         assert told in page, f"read to each other: {told}"
+    assert "mano Escalera real" not in page and '<td class="right"></td>' not in page
     assert (await approved(office, asked)).status_code == 200
     joining = office.node.hosts["gran"].runner.state.ledger.tables["t2"]
     assert joining.profile.incarnation == "ab" * 16

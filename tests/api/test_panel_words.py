@@ -196,3 +196,12 @@ async def test_what_the_program_wrote_itself_is_told_in_the_panel_s_language(off
     said = "/dev/ttyUSB0 is held by another program"
     assert (spanish.alarm_fact(said), english.alarm_fact(said)) == ("otro programa tiene /dev/ttyUSB0", said)
     assert (spanish.alarm_fact("fork"), spanish.alarm_fact(3)) == ("hay otra copia del libro de la mesa", "3")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_refusal_on_a_page_says_each_thing_once(office: Office, language: str) -> None:
+    ana = await office.person("ana")
+    body = problem_body(refuse(Refusal.UNKNOWN_TABLE, table="t9"), language)
+    page = (await ana.get(f"/table/t9?lang={language}")).text
+    assert page.count(body["title"]) == 2, "in the title of the window and in the heading"
+    assert "t9" in page

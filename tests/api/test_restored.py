@@ -39,7 +39,10 @@ async def closes_the_bets(office: Office) -> None:
     (item,) = shown["restored"]
     assert (item["kind"], item["hand"], item["amount_minor"]) == ("hand", 1, 20_000)
     assert {"alarm": "restored_money"} in shown["alarms"]
+    assert {"alarm": "not_enrolled"} in shown["alarms"] and shown["standing"] is None
     page = await ana.get("/table/t1?lang=es")
+    assert "Mesa todavía no inscripta: dos personas la inscriben en el panel del anfitrión" in page.text
+    assert "No disponible" in page.text and 'id="meter-origin"' not in page.text, "the screen shows no meter either"
     assert "Dinero que la copia restaurada dejó abierto" in page.text
     ports = office.node.api_ports()
     await every_amount_leads_to_its_origin(office, people=["ana"])

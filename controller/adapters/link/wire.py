@@ -49,6 +49,7 @@ class WireFault(Enum):
     OUT_OF_RANGE = "out_of_range"
     OTHER_CAROUSEL = "other_carousel"
     UNKNOWN_KEY = "unknown_key"
+    NOT_ENROLLED = "not_enrolled"
     WRONG_KEY = "wrong_key"
     BAD_SIGNATURE = "bad_signature"
     OLD = "old"

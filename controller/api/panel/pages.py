@@ -101,10 +101,16 @@ async def to_login(request: Request, error: Exception) -> Response:
     return RedirectResponse("/login", 303)
 
 
+def _beyond(title: str, detail: str) -> str:
+    """What the detail says beyond the title that it begins with."""
+    more = detail.removeprefix(title).lstrip(". ")
+    return more[1:-1] if more.startswith("(") and more.endswith(")") else more
+
+
 def problem_page(request: Request, problem: Problem) -> Response:
     """A refusal as a page."""
     language = page_language(request, None)
     body = problem_body(problem.refused, language, house_of(request, language))
-    response = render(request, "problem.html", None, problem=body)
+    response = render(request, "problem.html", None, problem=body, more=_beyond(body["title"], body["detail"]))
     response.status_code = body["status"]
     return response
