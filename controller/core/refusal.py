@@ -107,6 +107,7 @@ class Refusal(Enum):
     CEILING_BELOW_VALUE = "ceiling_below_value"
     START_ABOVE_CEILING = "start_above_ceiling"
     METER_ABOVE_CEILING = "meter_above_ceiling"
+    AMOUNT_NOT_WHOLE = "amount_not_whole"
     TOO_MANY_REQUESTS = "too_many_requests"
     TERMS_DIFFER = "terms_differ"
     # the carousel

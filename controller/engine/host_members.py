@@ -70,6 +70,9 @@ def accept_member(pen: Pen, event: MemberAccepted, signed: Signed) -> Refused | 
     profile = event.profile
     if profile.currency != pen.state.settings.currency:
         return refuse(Refusal.CURRENCY_DIFFERS, table=profile.table, currency=profile.currency)
+    for micros in (profile.start_micros, profile.ceiling_micros or 0):
+        if micros % pen.state.settings.minor_micros:  # two people read minor units, and sign what they read
+            return refuse(Refusal.AMOUNT_NOT_WHOLE, table=profile.table, micros=micros)
     account = pen.state.ledger.tables.get(profile.table)
     if account is not None:
         if account.joining or account.standing is Standing.ACTIVE:

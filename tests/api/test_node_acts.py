@@ -193,6 +193,9 @@ async def test_two_people_enrol_a_table_and_the_ledger_answers(office: Office) -
     ledger = office.node.hosts["gran"].runner.state.ledger
     assert ledger.tables["t2"].standing.value == "sealed"
     replaced = {**profiles["t2"], "incarnation": "ab" * 16}
+    altered = {**replaced, "start_micros": replaced["start_micros"] + 1}
+    part = await carla.post(members, {"profile": altered, "reason": REASON})
+    assert (part.status_code, part.json()["refusal"]) == (409, "amount_not_whole"), "on paper the same $ 500.000,00"
     asked = await carla.post(members, {"profile": replaced, "reason": REASON})
     page = (await carla.get(f"/approvals/{asked.json()['approval']}")).text.replace("\u00a0", " ")
     for told in ("Mesa 2", "$ 500.000,00", "Escalera real", "100 %", "Full", "$ 15.000,00"):

@@ -24,6 +24,7 @@ from controller.engine.messages import PendingPrize
 from tests.engine.carousel_house import CENTAVO, PRIZES, TWO, Host, House, Journal, Table, straight_flush, talk
 
 FAULT = PoolCause.FAULT_CORRECTION
+START, CEILING = 2_500_000 * CENTAVO, 3_000_000 * CENTAVO
 
 
 def reason(answer: Refused | None) -> Refusal | None:
@@ -82,6 +83,15 @@ def test_another_currency_does_not_join() -> None:
     house = House.of("t1")
     foreign = Profile("t9", "t9-i1", "key", "USD", 1, PRIZES)
     assert reason(house.host.decide(MemberAccepted(foreign, "enrol"))) is Refusal.CURRENCY_DIFFERS
+
+
+@pytest.mark.parametrize(("start", "ceiling"), [(START + 1, None), (START, CEILING - 1)])
+def test_a_part_of_a_centavo_is_no_start_value_and_no_ceiling(start: int, ceiling: int | None) -> None:
+    house = House.of("t1")
+    altered = Profile("t9", "t9-i1", "key", "ARS", start, PRIZES, 1, ceiling)
+    assert reason(house.host.decide(MemberAccepted(altered, "enrol"))) is Refusal.AMOUNT_NOT_WHOLE
+    whole = dataclasses.replace(altered, start_micros=START, ceiling_micros=CEILING)
+    assert reason(house.host.decide(MemberAccepted(whole, "enrol"))) is None
 
 
 @pytest.mark.requirement("R33")

@@ -28,7 +28,7 @@ from tests.engine.carousel_house import CENTAVO, PRIZES, Host, House, Table, fou
 
 FAULT = PoolCause.FAULT_CORRECTION
 NAME = ClaimName("t2", "t2-i1", 1)
-PROFILE = Profile("t9", "t9-i1", "key", "ARS", 1, PRIZES)
+PROFILE = Profile("t9", "t9-i1", "key", "ARS", CENTAVO, PRIZES)
 
 
 def rows(house: House, place: int) -> list[tuple[int, int, str]]:
