@@ -58,6 +58,9 @@ def acl(
         fail(said("{config}: no carousel accepts {tables}", config=config, tables=", ".join(unknown)))
     name = user or (loaded.mqtt.username if loaded.mqtt is not None else None) or USER
     names = [name, *shared, *(looker_on or ()), *sorted(accepted.difference(placed))]
+    for each in names:
+        if not each.isprintable() or each != each.strip() or not each:  # another line would be another user's rule
+            fail(said("{name} cannot be the name of a user in the broker's list", name=repr(each)))
     if len(set(names)) < len(names) or len(set(placed)) < len(placed):
         fail(said("one user or table twice among {names}", names=", ".join([*names, *placed])))
     pits = [_pit(loaded, carousel, name, others[carousel.id], shared, looker_on or []) for carousel in hosted]

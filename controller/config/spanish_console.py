@@ -67,6 +67,9 @@ _CAROUSEL = {
     "{config}: carousel {carousel} does not accept {table}": (
         "{config}: el carrusel {carousel} no acepta la mesa {table}"
     ),
+    "{name} cannot be the name of a user in the broker's list": (
+        "{name} no puede ser el nombre de un usuario en la lista del broker"
+    ),
     "one user or table twice among {names}": "hay un usuario o una mesa dos veces entre {names}",
     "--node {text}: USER=TABLE,TABLE is wanted": "--node {text}: se espera USUARIO=MESA,MESA",
     "no {file} in {directory}: this node's daemon has not run yet": (

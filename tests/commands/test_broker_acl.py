@@ -139,6 +139,10 @@ def test_a_table_alone_is_the_user_of_its_own_id() -> None:
         (["--looker-on", "nodo-a"], "one user or table twice"),
         (["--user", "mesa-3"], "one user or table twice"),
         (["--node", "nodo-b=mesa-3", "--node", "nodo-c=mesa-3"], "one user or table twice"),
+        (["--looker-on", "tablero\ntopic readwrite #"], "cannot be the name of a user"),
+        (["--node", "nodo-b =mesa-3"], "cannot be the name of a user"),
+        (["--user", "anfitrión\r"], "cannot be the name of a user"),
+        (["--looker-on", ""], "cannot be the name of a user"),
     ],
 )
 def test_wrong_arguments_are_named(arguments: list[str], why: str) -> None:
