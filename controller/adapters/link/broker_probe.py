@@ -4,10 +4,11 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import aiomqtt
 
-from controller.adapters.link.mqtt import Broker
+from controller.adapters.link.mqtt import Broker, Client
 from controller.adapters.link.topics import Topics
 from controller.core.events import AlarmCleared, AlarmRaised
 
@@ -19,6 +20,8 @@ RETRY_S = 30.0
 TIMEOUT_S = 10.0
 GRACE_S = 2.0
 """How long a broker may take to hand over what it has acknowledged."""
+REFUSED = 0x80
+"""The least of the reason codes of MQTT 5 that say no."""
 ENDED_S = 0.5
 """A broker that ends the connection of a refused publication does so within this."""
 
@@ -87,7 +90,7 @@ class BrokerProbe:
                 await ear.subscribe(topic, qos=0)
             for topic in topics:
                 await self._try(topic)
-            heard: set[str] = set()
+            heard = {topic for topic in topics if await self._granted(topic)}
             try:
                 async with asyncio.timeout(self._grace_s):
                     async for message in ear.messages:
@@ -111,5 +114,15 @@ class BrokerProbe:
         except aiomqtt.MqttError as refused:
             log.debug("%s: %s", topic, refused)
 
-    def _client(self, part: str) -> aiomqtt.Client:
-        return self._broker(f"{self._client_id}-{part}").client(_client_log, TIMEOUT_S)
+    async def _granted(self, topic: str) -> bool:
+        """Whether a broker that tells why (MQTT 5) takes it: of places that this node may not read it hears nothing."""
+        try:
+            async with self._client("mouth", protocol=aiomqtt.ProtocolVersion.V5) as mouth:
+                await mouth.publish(topic, b"", qos=1)
+                return 0 <= mouth.answer < REFUSED
+        except aiomqtt.MqttError as refused:
+            log.debug("%s: %s", topic, refused)
+            return False
+
+    def _client(self, part: str, **options: Any) -> Client:
+        return self._broker(f"{self._client_id}-{part}").client(_client_log, TIMEOUT_S, **options)

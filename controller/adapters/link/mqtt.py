@@ -39,6 +39,13 @@ class Client(aiomqtt.Client):
     waited for (python/cpython#86296): a daemon asked to end just then would never do so.
     """
 
+    answer = -1
+    """The reason code of the last acknowledged publication; only a broker of MQTT 5 gives one."""
+
+    def _on_publish(self, client: Any, userdata: Any, mid: int, reason_code: Any, properties: Any) -> None:
+        self.answer = reason_code.value
+        super()._on_publish(client, userdata, mid, reason_code, properties)
+
     async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:
         try:
             async with asyncio.timeout(self.timeout if timeout is None else timeout):
@@ -59,8 +66,9 @@ class Broker:
     tls: ssl.SSLContext | None = None
     keepalive_s: int = 15
 
-    def client(self, logger: logging.Logger, timeout_s: float, **options: Any) -> aiomqtt.Client:
+    def client(self, logger: logging.Logger, timeout_s: float, **options: Any) -> Client:
         """A connection to be entered; the broker keeps no session of it. options: whatever else aiomqtt takes."""
+        is_five = options.get("protocol") is aiomqtt.ProtocolVersion.V5  # there no session is what goes unsaid
         return Client(
             self.host,
             self.port,
@@ -70,7 +78,7 @@ class Broker:
             tls_context=self.tls,
             keepalive=self.keepalive_s,
             timeout=timeout_s,
-            clean_session=True,
+            clean_session=None if is_five else True,
             logger=logger,
             **options,
         )
