@@ -14,7 +14,10 @@ MOST_OUTSIDE = 100
 def decide_failed(
     settings: TableSettings, state: TableState, envelope: Envelope, event: DrawSourceFailed
 ) -> tuple[Entry, ...]:
-    """Draws to come are off, and those that the hand waits for are called off, unless the site would rather wait."""
+    """Draws to come are off, and those that the hand waits for are called off, unless the site would rather wait.
+
+    A draw of seats is called off at any site: no hand waits for it that could be void, and it can be asked for again.
+    """
     if state.draws_off:
         return ()
     waits = state.hand.draw_pending and not settings.draws_hold
@@ -24,6 +27,8 @@ def decide_failed(
         "called_off": list(state.hand.draws_wanted) if waits else [],
         "hold": settings.draws_hold,
     }
+    if state.seat_draw:
+        body["seats_called_off"] = list(state.seat_draw)
     return (Entry(envelope.id, "draw.source_failed", body, (), envelope.actor),)
 
 
@@ -64,7 +69,8 @@ def apply_source(settings: TableSettings, state: TableState, entry: Entry) -> Ta
     if entry.kind == "draw.source_back":
         return evolve(state, draws_off="")
     hand = evolve(state.hand, draws_wanted=()) if body["called_off"] else state.hand
-    return evolve(state, draws_off=body["why"] or "failed", hand=hand)
+    seats = () if body.get("seats_called_off") else state.seat_draw
+    return evolve(state, draws_off=body["why"] or "failed", hand=hand, seat_draw=seats)
 
 
 def apply_outside(settings: TableSettings, state: TableState, entry: Entry) -> TableState:

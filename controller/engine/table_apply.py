@@ -266,6 +266,7 @@ def _restored(settings: TableSettings, state: TableState, entry: Entry) -> Table
         chain="",
         chain_next=0,
         chain_length=0,
+        seat_draw=(),
         draw_prizes={name: prize for name, prize in state.draw_prizes.items() if prize.status in done},
         unread={},
         lamp_test=False,

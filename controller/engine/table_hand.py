@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from controller.core.cards import Card
-from controller.core.circle_events import CIRCLE_EVENTS, StackCounted
+from controller.core.circle_events import CIRCLE_EVENTS, PlayerSeated, StackCounted
 from controller.core.events import (
     AntePlaced,
     AnteWithdrawn,
@@ -60,6 +60,8 @@ def decide_game_event(
         return refuse(Refusal.SECOND_PERSON_MISSING)
     if isinstance(event, CardsEntered | CardCorrected) and event.hand not in (None, state.hand.number):
         return refuse(Refusal.UNKNOWN_HAND, hand=event.hand or 0)
+    if isinstance(event, PlayerSeated) and state.seat_draw:  # the seats are drawn before anybody sits
+        return refuse(Refusal.DRAW_PENDING, hand=state.hand.number)
     stepped = settings.game.step(state.hand.game, event)
     if isinstance(stepped, Refused):
         return stepped
