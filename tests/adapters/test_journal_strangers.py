@@ -2,6 +2,9 @@
 
 import ast
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -151,7 +154,20 @@ def test_a_key_for_which_anybody_can_sign_signs_nothing(y: int, sign: int) -> No
 
 def test_an_export_is_its_owner_s_alone_and_the_verifier_everybody_s(exported: Path) -> None:
     """A node's journal holds the hashes of PINs."""
-    (exported.parent / "t1.jsonl.part").touch(0o644)  # an export that was killed left this
+    (exported.parent / f"t1.jsonl.{os.getpid()}.part").touch(0o644)  # an export that was killed left this
     command("journal", "export", exported.parent / "t1.db", exported)
     assert exported.stat().st_mode & 0o777 == 0o600
     assert exported.with_name(VERIFIER.name).stat().st_mode & 0o044 == 0o044
+
+
+def test_several_exports_at_once_into_one_folder(path: Path) -> None:
+    """The verifier beside them is one file for all."""
+    exports = [
+        subprocess.Popen(
+            (sys.executable, "-m", "controller", "journal", "export", path, path.with_name(f"{number}.jsonl"))
+        )
+        for number in range(4)
+    ]
+    assert [each.wait() for each in exports] == [0] * len(exports)
+    assert len(list(path.parent.glob("*.jsonl"))) == len(exports)
+    assert not list(path.parent.glob("*.part"))

@@ -58,8 +58,8 @@ def is_export(path: Path) -> bool:
 
 
 def _write_whole(parts: Iterable[bytes], target: Path, mode: int) -> None:
-    partial_file = target.with_name(target.name + ".part")
-    partial_file.unlink(missing_ok=True)  # what an export left that was killed
+    partial_file = target.with_name(f"{target.name}.{os.getpid()}.part")  # others may export into the same folder
+    partial_file.unlink(missing_ok=True)
     try:
         with written(target), open(partial_file, "wb", opener=partial(os.open, mode=mode)) as file:
             for part in parts:
