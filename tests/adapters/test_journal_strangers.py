@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -160,14 +161,13 @@ def test_an_export_is_its_owner_s_alone_and_the_verifier_everybody_s(exported: P
     assert exported.with_name(VERIFIER.name).stat().st_mode & 0o044 == 0o044
 
 
-def test_several_exports_at_once_into_one_folder(path: Path) -> None:
-    """The verifier beside them is one file for all."""
-    exports = [
-        subprocess.Popen(
-            (sys.executable, "-m", "controller", "journal", "export", path, path.with_name(f"{number}.jsonl"))
-        )
-        for number in range(4)
-    ]
+def test_several_journals_at_once_into_one_folder(path: Path) -> None:
+    """The verifier beside the exports is one file for all."""
+    journals = [path.with_name(f"{number}.db") for number in range(4)]
+    for journal in journals:
+        shutil.copy(path, journal)
+    asked = (sys.executable, "-m", "controller", "journal", "export")
+    exports = [subprocess.Popen((*asked, journal, journal.with_suffix(".jsonl"))) for journal in journals]
     assert [each.wait() for each in exports] == [0] * len(exports)
     assert len(list(path.parent.glob("*.jsonl"))) == len(exports)
     assert not list(path.parent.glob("*.part"))
