@@ -137,7 +137,7 @@ def settle_prizes(
     return till.settlement(tuple(balances))
 
 
-def takes_from_meter(prizes: PrizeList, category: Category) -> bool:
+def may_take_from_meter(prizes: PrizeList, category: Category) -> bool:
     """Whether a list pays a category out of the meter, as far as there is any."""
     row = prizes.row(category)
     return row is not None and (not _is_fixed(row) or prizes.fixed_prizes_from is PaidBy.METER)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from controller.core.ledger import LedgerBroken
-from controller.core.prizes import Balance, PrizeList, Settlement, Winner, settle_prizes, takes_from_meter
+from controller.core.prizes import Balance, PrizeList, Settlement, Winner, may_take_from_meter, settle_prizes
 from controller.engine.ledger_book import Book, lacking
 from controller.engine.ledger_fold import Shifts, add_shifts, change, shifted
 from controller.engine.ledger_records import Change, ClaimName, Granted, PrizeRow
@@ -93,7 +93,7 @@ def correct(
 def _may_take(state: LedgerState, answered: Answered) -> bool:
     """Whether an award's amounts depend on the meter, also where an earlier correction had left nothing for it."""
     prizes = state.prizes_of(answered.granted.name)
-    return any(takes_from_meter(prizes, winner.category) for winner in answered.winners)
+    return any(may_take_from_meter(prizes, winner.category) for winner in answered.winners)
 
 
 def _place(answered: Answered) -> int:

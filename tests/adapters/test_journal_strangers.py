@@ -10,38 +10,24 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from typer.testing import CliRunner, Result
 
 from controller.adapters.journal.checkpoints import WEAK_KEYS, is_signature, public_bytes
-from controller.adapters.journal.export import VERIFIER, export
+from controller.adapters.journal.export import VERIFIER
 from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.verify_export import Fault as ExportFault
 from controller.adapters.journal.verify_export import is_signed
 from controller.adapters.journal.verify_export import verify as verify_export
-from controller.cli import app
-from tests.adapters.journal_fixtures import bet
-
-KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-DEEP = "[" * 200_000
-
-
-def command(*arguments: object, locale: str = "en_US.UTF-8") -> Result:
-    return CliRunner(env={"LC_ALL": locale}).invoke(app, [str(argument) for argument in arguments])
+from tests.adapters.journal_desk import DEEP, KEY, command, exported_from, made_journal
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = tmp_path / "t1.db"
-    with Journal.open(path, name="t1", key=KEY, incarnation="aa", checkpoint_every=10) as opened:
-        opened.append_now([bet(number) for number in range(24)], 1_000)
-    return path
+    return made_journal(tmp_path)
 
 
 @pytest.fixture
-def exported(path: Path, tmp_path: Path) -> Path:
-    with Journal.open(path, create=False) as opened:
-        export(opened, tmp_path / "t1.jsonl")
-    return tmp_path / "t1.jsonl"
+def exported(path: Path) -> Path:
+    return exported_from(path)
 
 
 @pytest.mark.promise("P9")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from controller.core.prizes import Winner
 from controller.core.refusal import Refusal, Refused
 from controller.engine import member
 from controller.engine.epoch import Epoch
@@ -92,35 +93,33 @@ def test_counters_that_it_never_had_stop_a_table() -> None:
     assert table.state.stopped == "fork"
 
 
-def test_an_award_of_a_claim_that_it_never_made_stops_a_table() -> None:
-    """A copy of its journal claims the same hand: nothing else of the ledger tells the two apart."""
+def copy_claims(*own: Winner) -> tuple[House, Table, Table]:
+    """A table that hears of the award of what a copy of its journal claimed of one hand; own: what it claims itself."""
     house = House.of("t1")
     table = house.tables[0]
     table.bet(5)
     house.settle()
     twin = Table(table.state, Journal(table.journal), table.hand)
     twin.win(straight_flush(1))
+    if own:
+        table.win(*own)
     for message in claims(twin):
         house.host.receive(message)
     for message in house.host.outbox():
         table.receive(message)
+    return house, table, twin
+
+
+def test_an_award_of_a_claim_that_it_never_made_stops_a_table() -> None:
+    """A copy of its journal claims the same hand: nothing else of the ledger tells the two apart."""
+    house, table, twin = copy_claims()
     assert (table.state.stopped, table.state.rows.keys()) == ("claim_unknown", set())
     talk(house.host, twin)
     assert twin.pay_all() == 50_000
 
 
 def test_an_award_of_another_claim_than_its_own_stops_a_table() -> None:
-    house = House.of("t1")
-    table = house.tables[0]
-    table.bet(5)
-    house.settle()
-    twin = Table(table.state, Journal(table.journal), table.hand)
-    twin.win(straight_flush(1))
-    table.win(straight_flush(2))
-    for message in claims(twin):
-        house.host.receive(message)
-    for message in house.host.outbox():
-        table.receive(message)
+    _, table, _ = copy_claims(straight_flush(2))
     assert (table.state.stopped, table.state.rows.keys()) == ("claim_unknown", set())
 
 

@@ -13,7 +13,7 @@ from controller.adapters.link.wire import Arrived, Rejected, WireFault
 from controller.adapters.runner import Runner
 from controller.core.events import Envelope
 from controller.engine import member
-from controller.engine.ledger_records import Mark
+from controller.engine.ledger_records import NO_MARK
 from controller.engine.member_outbox import Archive
 from controller.engine.member_state import MemberState
 from controller.engine.messages import (
@@ -178,10 +178,9 @@ class TableEnd(Generic[S]):
 
 
 def _without_progress(message: Received | Status) -> Received | Status:
-    mark = Mark(0, 0, "")
     if isinstance(message, Received):
-        return replace(message, mark=mark, seq=0, hash="")
-    return replace(message, mark=mark)
+        return replace(message, mark=NO_MARK, seq=0, hash="")
+    return replace(message, mark=NO_MARK)
 
 
 def unanswered(state: MemberState, archive: Archive) -> tuple[Message, ...]:
