@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import aiomqtt
 import pytest
 from typer.testing import CliRunner
 
 from controller.adapters.link.broker_login import broker_of
-from controller.adapters.link.mqtt import Broker
+from controller.adapters.link.mqtt import Broker, Client
 from controller.cli import app
 from controller.config.faults import ConfigError
 from controller.config.site import Mqtt, Tls
@@ -38,8 +37,8 @@ def settings(authority: Authority, name: str, port: int = 8883) -> Mqtt:
     return Mqtt(port=port, tls=Tls(ca=authority.directory / "ca.crt", certificate=certificate, key=key))
 
 
-def client(broker: Broker) -> aiomqtt.Client:
-    return aiomqtt.Client(broker.host, broker.port, identifier=broker.client_id, tls_context=broker.tls)
+def client(broker: Broker) -> Client:
+    return Client(broker.host, broker.port, identifier=broker.client_id, tls_context=broker.tls)
 
 
 @pytest.fixture

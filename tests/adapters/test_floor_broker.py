@@ -8,9 +8,9 @@ import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import aiomqtt
 import pytest
 
+from controller.adapters.link.mqtt import Client
 from controller.config import load
 from controller.main import Node, opened
 from tests.adapters.test_floor_events import until
@@ -61,7 +61,7 @@ async def test_a_strangers_message_is_an_alarm_that_surveillance_hears(mosquitto
     heard: list[tuple[str, str, str]] = []
 
     async def listen() -> None:
-        async with aiomqtt.Client(mosquitto.host, mosquitto.port) as client:
+        async with Client(mosquitto.host, mosquitto.port) as client:
             await client.subscribe("carrusel/v1/prueba/events/#", qos=1)
             listening.set()
             async for message in client.messages:
@@ -75,7 +75,7 @@ async def test_a_strangers_message_is_an_alarm_that_surveillance_hears(mosquitto
         host, table = node.hosts["gran"].runner, node.tables["t1"].runner
         await until(lambda: table.running and host.running and table.state.link.link_up, lambda: "no link")
         meter = host.state.ledger.amount_micros
-        async with aiomqtt.Client(mosquitto.host, mosquitto.port) as stranger:
+        async with Client(mosquitto.host, mosquitto.port) as stranger:
             for _ in range(20):
                 await stranger.publish("carrusel/v1/prueba/gran/table/t1/counter", "not json", qos=1)
                 await stranger.publish("carrusel/v1/prueba/gran/host/status", '{"version": 99}', qos=1)

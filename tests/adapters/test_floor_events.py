@@ -30,7 +30,7 @@ from controller.adapters.events.tail import Cursor, EventTail
 from controller.adapters.hardware.desks import JournalPages
 from controller.adapters.journal.chain import Stored
 from controller.adapters.journal.journal import Journal
-from controller.adapters.link.mqtt import Broker
+from controller.adapters.link.mqtt import Broker, Client
 from controller.core.events import AlarmCleared, AlarmRaised
 from controller.core.ledger import Entry
 from tests.engine.pit import Pit
@@ -307,7 +307,7 @@ async def test_events_reach_a_broker_at_least_once_over_its_death(
     async def listen() -> None:
         while True:
             try:
-                async with aiomqtt.Client(mosquitto.host, mosquitto.port) as client:
+                async with Client(mosquitto.host, mosquitto.port) as client:
                     await client.subscribe("carrusel/v1/prueba/events/#", qos=1)
                     listening.set()
                     async for message in client.messages:

@@ -1,6 +1,7 @@
 """A connection to a real broker hears that it is to end, also in the very moment in which the broker answers."""
 
 import asyncio
+import gc
 import logging
 from typing import Any
 
@@ -55,3 +56,16 @@ async def test_a_broker_that_does_not_answer_is_told_as_the_links_own_error(mosq
         with pytest.raises(aiomqtt.MqttError, match="timed out"):
             await client.publish("t", b"1", qos=1, timeout=0.1)
         mosquitto.resume()
+
+
+async def test_who_leaves_a_connection_that_was_lost_leaves_no_error_unheard(mosquitto: Mosquitto) -> None:
+    heard: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: heard.append(context["message"]))
+    async with client_of(mosquitto) as client:
+        mosquitto.kill()
+        async with asyncio.timeout(TIMEOUT_S):
+            while not client._disconnected.done():
+                await asyncio.sleep(0.01)
+    del client
+    gc.collect()
+    assert heard == []

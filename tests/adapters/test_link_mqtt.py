@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-import aiomqtt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters.link.mqtt import Client
 from controller.adapters.link.pace import SILENCE_S, UNPROVEN_S
 from controller.adapters.link.ports import Link
 from controller.adapters.link.topics import Topics
@@ -46,7 +46,7 @@ def table_link(port: int, name: str) -> LinkFor:
 async def publish(port: int, message: Message, key: Ed25519PrivateKey, times: int = 1) -> None:
     """Somebody on the network says something, retained."""
     wire = Wire("pit", "c1", key, lambda *_: True)
-    async with aiomqtt.Client("127.0.0.1", port) as client:
+    async with Client("127.0.0.1", port) as client:
         for _ in range(times):
             await client.publish(TOPICS.of(message), wire.encode(message), qos=1, retain=True)
 
@@ -125,7 +125,7 @@ async def test_a_topic_that_is_no_place_of_the_ledger_is_cleared_and_ends_nobody
 ) -> None:
     """Retained by anybody, so that a restart hears it again; more digits than Python reads as a number."""
     port = mosquitto.port
-    async with aiomqtt.Client("127.0.0.1", port) as stranger:
+    async with Client("127.0.0.1", port) as stranger:
         for place in ("9" * 5_000, "x", "-1"):
             await stranger.publish(f"{TOPICS.prefix}/ledger/{place}", b"planted", qos=1, retain=True)
     async with (
@@ -147,7 +147,7 @@ async def test_recorded_beats_of_a_host_that_is_gone_open_no_bets(mosquitto: Mos
     key = Ed25519PrivateKey.generate()
 
     async def listen() -> None:
-        async with aiomqtt.Client("127.0.0.1", port) as client:
+        async with Client("127.0.0.1", port) as client:
             await client.subscribe(topic)
             async for message in client.messages:
                 if message.payload and b'"alive":true' in bytes(message.payload):
@@ -160,7 +160,7 @@ async def test_recorded_beats_of_a_host_that_is_gone_open_no_bets(mosquitto: Mos
     ):
         await enrol(host, one)
         await until(lambda: len(recorded) > UNPROVEN_S / SILENCE_S, "some beats")
-    async with aiomqtt.Client("127.0.0.1", port) as stranger:
+    async with Client("127.0.0.1", port) as stranger:
         await stranger.publish(topic, b"", qos=1, retain=True)
         await stranger.subscribe(f"{TOPICS.prefix}/table/t1/status")
         now_s = [0.0]
@@ -254,7 +254,7 @@ async def test_only_the_newest_records_stay_retained(mosquitto: Mosquitto, tmp_p
 
 async def retained(port: int) -> set[str]:
     found: set[str] = set()
-    async with aiomqtt.Client("127.0.0.1", port) as client:
+    async with Client("127.0.0.1", port) as client:
         await client.subscribe(f"{TOPICS.prefix}/ledger/+", qos=1)
         await client.subscribe("end/of/list", qos=1)
         await client.publish("end/of/list", b"x", qos=1)

@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Callable
 
-import aiomqtt
 import pytest
 from typer.testing import CliRunner
 
+from controller.adapters.link.mqtt import Client
 from controller.adapters.link.topics import Topics
 from controller.cli import app
 from controller.resources import config_directory
@@ -87,8 +87,8 @@ def broker(mosquitto_with: Callable[..., Mosquitto]) -> Mosquitto:
     return mosquitto_with(BrokerOptions(passwords=USERS, acl=written(*ARGUMENTS)))
 
 
-def client(broker: Mosquitto, user: str) -> aiomqtt.Client:
-    return aiomqtt.Client(broker.host, broker.port, username=user, password=USERS[user])
+def client(broker: Mosquitto, user: str) -> Client:
+    return Client(broker.host, broker.port, username=user, password=USERS[user])
 
 
 async def heard(broker: Mosquitto, listener: str, said: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import aiomqtt
 import pytest
 
+from controller.adapters.link.mqtt import Client
 from controller.adapters.link.topics import Topics
 from controller.config import load
 from controller.resources import config_directory
@@ -47,8 +48,8 @@ SAID = [
 ]
 
 
-def client(broker: Mosquitto, user: str) -> aiomqtt.Client:
-    return aiomqtt.Client(broker.host, broker.port, username=user, password=USERS[user])
+def client(broker: Mosquitto, user: str) -> Client:
+    return Client(broker.host, broker.port, username=user, password=USERS[user])
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ async def test_surveillance_hears_the_events_that_a_node_may_tell(broker: Mosqui
 @pytest.mark.broker
 async def test_nobody_without_a_name(broker: Mosquitto) -> None:
     with pytest.raises(aiomqtt.MqttError):
-        async with aiomqtt.Client(broker.host, broker.port):
+        async with Client(broker.host, broker.port):
             raise AssertionError("an anonymous client was let in")
 
 
@@ -167,7 +168,7 @@ async def test_the_configuration_starts_with_tls(
         )
         context = ssl.create_default_context(cafile=str(authority.directory / "ca.crt"))
         options = {"username": "nodo-a", "password": "a", "tls_context": context}
-        async with aiomqtt.Client("localhost", port, **options) as node:  # type: ignore[arg-type]  # mixed option types
+        async with Client("localhost", port, **options) as node:  # type: ignore[arg-type]  # mixed option types
             await node.subscribe(f"{PREFIX}/meter")
             await node.publish(f"{PREFIX}/meter", "1")
             async with asyncio.timeout(60):

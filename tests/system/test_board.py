@@ -10,9 +10,9 @@ import textwrap
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
-import aiomqtt
 import pytest
 
+from controller.adapters.link.mqtt import Client
 from controller.adapters.link.wire import key_name
 from controller.core.causes import PoolCause
 from controller.core.events import Envelope
@@ -88,6 +88,6 @@ async def lie(mosquitto: Mosquitto) -> None:
     """Meters of an epoch to come that the host never signed."""
     told = {"type": "meter", "epoch": [99, "", 0], "body": {"seq": 10**6, "amount_minor": 1, "pending": []}}
     forged = [json.dumps(told | {"signature": signature}) for signature in ("", "!", "AAAA", None)]
-    async with aiomqtt.Client(mosquitto.host, mosquitto.port) as stranger:
+    async with Client(mosquitto.host, mosquitto.port) as stranger:
         for payload in (*forged, json.dumps(told), "[]", "no json"):
             await stranger.publish("carrusel/v1/prueba/gran/meter", payload, qos=1)

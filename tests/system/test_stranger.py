@@ -14,6 +14,7 @@ import aiomqtt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from controller.adapters.link.mqtt import Client
 from controller.adapters.link.topics import Topics
 from controller.adapters.link.wire import Wire, key_name
 from controller.core.prizes import Winner
@@ -78,13 +79,13 @@ def lies(incarnation: str = "0" * 32) -> list[Message]:
     ]
 
 
-async def tell(client: aiomqtt.Client, messages: list[Message]) -> None:
+async def tell(client: Client, messages: list[Message]) -> None:
     wire = Wire(TOPICS.site, TOPICS.carousel, STRANGER, lambda *_: True)
     for message in messages:
         await client.publish(TOPICS.of(message), wire.encode(message), qos=1, retain=True)
 
 
-async def overheard(client: aiomqtt.Client) -> list[tuple[str, bytes]]:
+async def overheard(client: Client) -> list[tuple[str, bytes]]:
     """Everything that the broker keeps of the carousel: what a new subscriber is told."""
     await client.subscribe(f"{TOPICS.prefix}/#", qos=1)
     await client.subscribe("end/of/list", qos=1)
@@ -143,7 +144,7 @@ async def test_whatever_a_stranger_says_no_money_and_no_screen_moves(tmp_path: P
     one, two = OasisHardware.new(), OasisHardware.new()
     carousel = CAROUSEL.format(port=mosquitto.port, role="host", facts="")
     config = write_site(tmp_path, free_port(), carousel, oasis_table("t1", one, "gran"), oasis_table("t2", two, "gran"))
-    async with aiomqtt.Client("127.0.0.1", mosquitto.port) as client:
+    async with Client("127.0.0.1", mosquitto.port) as client:
         await tell(client, lies())
     async with one.running(), two.running(), daemon(config) as node:
         await all_show(node, 2 * START)
@@ -151,7 +152,7 @@ async def test_whatever_a_stranger_says_no_money_and_no_screen_moves(tmp_path: P
         await Dealer(node, "t2", two).play(5, hands=NOTHING)
         whole = 2 * START + SHARE
         await all_show(node, whole)
-        async with aiomqtt.Client("127.0.0.1", mosquitto.port) as client, watched(node) as seen:
+        async with Client("127.0.0.1", mosquitto.port) as client, watched(node) as seen:
             genuine = await overheard(client)
             (inc,) = {topic for topic, _ in genuine if topic.endswith("t1/counter")}
             await tell(client, lies())
@@ -207,13 +208,13 @@ async def test_behind_passwords_tls_and_the_shipped_acl_a_sign_cannot_even_speak
     config = write_site(tmp_path, free_port(), carousel, oasis_table("t1", one, "gran"), oasis_table("t2", two, "gran"))
     context = ssl.create_default_context(cafile=str(authority.directory / "ca.crt"))
     with pytest.raises(aiomqtt.MqttError):
-        async with aiomqtt.Client("127.0.0.1", broker.port, tls_context=context):
+        async with Client("127.0.0.1", broker.port, tls_context=context):
             pass
     async with one.running(), two.running(), daemon(config) as node:
         await all_show(node, 2 * START)
 
-        def sign_node() -> aiomqtt.Client:
-            return aiomqtt.Client(
+        def sign_node() -> Client:
+            return Client(
                 "127.0.0.1", broker.port, username="carteles", password=passwords["carteles"], tls_context=context
             )
 

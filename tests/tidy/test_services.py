@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy
 from playwright.async_api import Browser
 
+from controller.adapters.link.mqtt import Client
 from tests.certificates import Authority
 from tests.services import BrokerOptions, Mosquitto, Postgres
 from tests.steady_loop import STEP_S, SteadyLoop
@@ -33,7 +34,7 @@ def test_of_no_loop():
 
 async def retained(broker: Mosquitto, topic: str) -> bytes | None:
     """The retained message of a topic, or None: a message of our own after it marks the end of what is kept."""
-    async with aiomqtt.Client(broker.host, broker.port) as client:
+    async with Client(broker.host, broker.port) as client:
         await client.subscribe([(topic, 1), ("probe/end", 1)])
         await client.publish("probe/end", b"", qos=1)
         async for message in client.messages:
@@ -44,7 +45,7 @@ async def retained(broker: Mosquitto, topic: str) -> bytes | None:
 @pytest.mark.broker
 async def test_a_stopped_broker_keeps_retained_messages_and_its_port(mosquitto: Mosquitto) -> None:
     port = mosquitto.port
-    async with aiomqtt.Client(mosquitto.host, port) as client:
+    async with Client(mosquitto.host, port) as client:
         await client.publish("meter", b"1999650", qos=1, retain=True)
     mosquitto.stop()
     assert not mosquitto.running
@@ -55,7 +56,7 @@ async def test_a_stopped_broker_keeps_retained_messages_and_its_port(mosquitto: 
 
 @pytest.mark.broker
 async def test_a_killed_broker_has_lost_what_it_did_not_write(mosquitto: Mosquitto) -> None:
-    async with aiomqtt.Client(mosquitto.host, mosquitto.port) as client:
+    async with Client(mosquitto.host, mosquitto.port) as client:
         await client.publish("meter", b"1999650", qos=1, retain=True)
     mosquitto.kill()
     mosquitto.start()
@@ -73,8 +74,8 @@ async def test_passwords_acl_and_tls(mosquitto_with: Callable[..., Mosquitto], a
     broker = mosquitto_with(options)
     tls = aiomqtt.TLSParameters(ca_certs=str(authority.directory / "ca.crt"))
 
-    def client(user: str | None, password: str | None) -> aiomqtt.Client:
-        return aiomqtt.Client(broker.host, broker.port, username=user, password=password, tls_params=tls)
+    def client(user: str | None, password: str | None) -> Client:
+        return Client(broker.host, broker.port, username=user, password=password, tls_params=tls)
 
     with pytest.raises(aiomqtt.MqttError):
         async with client(None, None):

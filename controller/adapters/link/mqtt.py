@@ -6,7 +6,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import aiomqtt
 
@@ -33,14 +33,34 @@ _client_log.setLevel(logging.ERROR)  # it warns of every publication above ten i
 
 
 class Client(aiomqtt.Client):
-    """A connection whose tasks end when they are told to.
+    """A connection whose tasks end when they are told to, and which leaves nothing unsaid when it is left.
 
     Before Python 3.12 `asyncio.wait_for` loses a cancellation that comes in the same turn of the loop as what was
     waited for (python/cpython#86296): a daemon asked to end just then would never do so.
+
+    Whoever enters is told of a lost connection by the call that it breaks. aiomqtt keeps the reason once more, and
+    where nobody asked for it the interpreter would report an error that nobody heard, at whatever moment it tidies up.
     """
 
     answer = -1
     """The reason code of the last acknowledged publication; only a broker of MQTT 5 gives one."""
+
+    async def __aenter__(self) -> Self:
+        try:
+            return await super().__aenter__()
+        finally:
+            self._hear_out()
+
+    async def __aexit__(self, *raised: Any) -> None:
+        try:
+            await super().__aexit__(*raised)
+        finally:
+            self._hear_out()
+
+    def _hear_out(self) -> None:
+        for kept in (self._connected, self._disconnected):
+            if kept.done() and not kept.cancelled():
+                kept.exception()
 
     def _on_publish(self, client: Any, userdata: Any, mid: int, reason_code: Any, properties: Any) -> None:
         self.answer = reason_code.value
