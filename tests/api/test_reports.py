@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from controller.api.panel.charts import chart_of, ticks_of
+from controller.api.panel.charts import chart_of, levels_of, ticks_of
 from controller.api.periods import Period, day_period, days_of, month_period
 from controller.api.texts import Money
 from controller.api.words import today
@@ -228,6 +228,43 @@ def test_the_meter_stands_still_between_its_points_in_proportion_to_time() -> No
     assert chart_of([], period, begin, ZoneInfo(zone), Money("$", 2, "es"))["line"] == ""
     for language, day in (("es", "29/11"), ("en", "29 Nov")):
         assert chart_of(points, period, begin, ZoneInfo(zone), Money("$", 2, language))["times"][0] == (110, day)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "marked"),
+    [
+        (2_500_000, 2_500_000, [2_500_000]),
+        (7, 9, [7, 8, 9]),
+        (0, 4, [0, 1, 2, 3, 4]),
+        (0, 6, [0, 2, 4, 6]),
+        (1_999_651, 2_003_377, [2_000_000, 2_001_000, 2_002_000, 2_003_000]),
+        (123_456, 987_654, [200_000, 400_000, 600_000, 800_000]),
+        (2_491_003, 3_170_050, [2_600_000, 2_800_000, 3_000_000]),
+        (-5_000, 12_000, [-5_000, 0, 5_000, 10_000]),
+    ],
+)
+def test_the_charts_amounts_are_round_and_few(low: int, high: int, marked: list[int]) -> None:
+    assert list(levels_of(low, high)) == marked
+
+
+def test_a_marked_amount_stands_at_its_height_and_a_meter_that_stood_still_has_one() -> None:
+    zone = "America/Argentina/Buenos_Aires"
+    begin = at(zone, 2026, 11, 29)
+    period = Period("day", "2026-11-29", begin, begin + DAY_MS)
+    money = Money("$", 2, "es")
+
+    def marks(*amounts: int) -> list[tuple[int, str]]:
+        points = [{"seq": seq, "wall_ms": begin + seq, "minor": minor} for seq, minor in enumerate(amounts)]
+        return list(chart_of(points, period, begin + DAY_MS, ZoneInfo(zone), money)["marks"])
+
+    assert marks(1000, 5000) == [
+        (270, money(1000)),
+        (210, money(2000)),
+        (150, money(3000)),
+        (90, money(4000)),
+        (30, money(5000)),
+    ]
+    assert marks(700, 700) == [(270, money(700))]
 
 
 async def test_the_days_of_a_month_follow_one_another(office: Office) -> None:

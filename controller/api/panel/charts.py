@@ -1,5 +1,6 @@
 """A meter's history as a drawing: amounts upwards, the clock from left to right."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,8 @@ from controller.api.texts import Money
 LEFT, RIGHT, TOP, BOTTOM = 110, 810, 30, 270
 TICKS = 8
 """Most marks of the clock that fit under the drawing."""
+LEVELS = 5
+"""Most steps from one marked amount to the next."""
 STEPS_MIN = (1, 2, 5, 10, 15, 60, 120, 240, 360, 720, 1440, 2880, 5760, 10_080)
 """Minutes between two marks, from a first hour to a month."""
 DAY_MIN = 1440
@@ -50,6 +53,13 @@ def ticks_of(period: Period, zone: ZoneInfo, language: str) -> list[tuple[int, s
     return found
 
 
+def levels_of(low: int, high: int) -> Sequence[int]:
+    """The amounts that are marked within a drawing, in minor units: multiples of 1, 2 or 5 times a power of ten."""
+    steps = (digit * 10**power for power in itertools.count() for digit in (1, 2, 5))
+    step = next(each for each in steps if high - low <= LEVELS * each)
+    return range(-(-low // step) * step, high + 1, step)
+
+
 def chart_of(
     points: Sequence[Mapping[str, Any]], period: Period, now_ms: int, zone: ZoneInfo, money: Money
 ) -> dict[str, Any]:
@@ -78,7 +88,7 @@ def chart_of(
     steps = [f"M{across(shown[0]['wall_ms'])} {up(shown[0]['minor'])}"]
     steps += [f"H{across(point['wall_ms'])}V{up(point['minor'])}" for point in shown[1:]]
     line = "".join(steps)
-    marks = [(BOTTOM - 80 * step, money(low + (high - low) * step // 3)) for step in range(4)]
+    marks = [(up(minor), money(minor)) for minor in levels_of(low, high)]
     last = across(max(min(now_ms, period.end_ms), shown[-1]["wall_ms"]))
     line = f"{line}H{last}"
     return {
