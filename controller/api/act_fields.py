@@ -11,6 +11,8 @@ SAID_BY_EFFECTS: Mapping[str, frozenset[str]] = {
     "ClosingAsked": frozenset({"day", "target"}),
     "DrawOutsideSet": frozenset({"value", "source"}),
     "DrawPoolMoved": frozenset({"pool", "micros", "target"}),
+    "MemberAccepted": frozenset({"profile"}),
+    "MemberRekeyed": frozenset({"key"}),
     "PrizeOverridden": frozenset({"amount_minor", "expected_minor"}),
     "PrizePaid": frozenset({"expected_minor"}),
     "PrizeAdvanced": frozenset({"seat", "amount_minor"}),

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from controller.api.act_fields import FIELD_GROUPS, SAID_ALREADY, SAID_BY_EFFECTS, SAID_WHEN_NOT
 from controller.api.entry_words import Names
-from controller.api.texts import card_text, catalogue, digest_text
+from controller.api.texts import card_text, catalogue, fingerprint_text
 
 
 def act_title(names: Names, approval: Mapping[str, Any]) -> str:
@@ -82,8 +82,6 @@ def _field(names: Names, key: str, value: Any) -> str:
         return names.prize_name(value)
     if key == "place":
         return names.place_name(value)
-    if key == "profile":
-        return f"{value['table']}, {value['incarnation'][:12]}, {digest_text(value['key'])}"
     if key == "day":
         return names.date(value)
     if key == "shift":
@@ -91,7 +89,7 @@ def _field(names: Names, key: str, value: Any) -> str:
     if key in ("begin_ms", "end_ms"):
         return names.moment(value)
     if key == "terms":
-        return digest_text(value)
+        return fingerprint_text(value)
     if key == "heads":
         return ", ".join(f"{names.journal_name(name)}: {seq}" for name, (seq, _) in value.items())
     if key == "item":

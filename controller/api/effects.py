@@ -1,9 +1,10 @@
 """What an act would change, before and after, as the asker sees it and the second person approves it."""
 
 from dataclasses import replace
-from typing import Any
 
 from controller.api.context import ApiPorts
+from controller.api.effect_forms import Effect, in_minor, in_words
+from controller.api.enrolment_lines import enrolment_effects
 from controller.api.prize_views import OPEN, find_prize, prizes_of
 from controller.api.targets import Target
 from controller.api.views import hand_named, hand_view
@@ -34,23 +35,13 @@ from controller.engine.host_events import (
     PrizeReleased,
     StartValueReset,
 )
-from controller.engine.ledger_records import ClaimName, Profile
+from controller.engine.ledger_records import ClaimName
 from controller.engine.ledger_state import ORPHANS, LedgerState
 from controller.engine.member import row_of
 from controller.engine.settings_values import changes_between, values_of
 from controller.engine.table_hand import winners_of
 from controller.engine.table_pools import KINDS
 from controller.engine.table_state import Hand, TableSettings, TableState
-
-Effect = dict[str, Any]
-
-
-def _amount(what: str, before: int | None, after: int | None, **where: int | str) -> Effect:
-    return {"what": what, "unit": "minor", "before": before, "after": after, "where": where}
-
-
-def _words(what: str, before: str, after: str, **where: int | str) -> Effect:
-    return {"what": what, "unit": "text", "before": before, "after": after, "where": where}
 
 
 def _setting(change: SettingChange, what: str = "setting") -> Effect:
@@ -78,50 +69,53 @@ def _at_table(ports: ApiPorts, state: TableState, table: str, event: object) -> 
             open_money = state.restored.get(item)
             if open_money is None:
                 return []
-            return [_amount("restored_money", ports.minor(open_money.micros), 0, hand=open_money.hand)]
+            return [in_minor("restored_money", ports.minor(open_money.micros), 0, hand=open_money.hand)]
         case HandVoided():
             return _void(ports, state, table, event)
         case PrizeHoldReleased(prize=prize):
             found = find_prize(state, prize)
             if found is None:
                 return []
-            return [_amount("prize_released", None, found["payable_minor"], seat=found["seat"])]
+            return [in_minor("prize_released", None, found["payable_minor"], seat=found["seat"])]
         case PrizePaid(prize=prize):
             found = find_prize(state, prize)
             if found is None:
                 return []
             after = found["paid_minor"] + found["payable_minor"]
-            return [_amount("prize_paid", found["paid_minor"], after, seat=found["seat"])]
+            return [in_minor("prize_paid", found["paid_minor"], after, seat=found["seat"])]
         case PrizeOverridden(prize=prize, amount_minor=amount):
             found = find_prize(state, prize)
             if found is None:
                 return []
             difference = amount - found["computed_minor"]
             return [
-                _amount("prize_override", found["payable_minor"], amount, seat=found["seat"]),
-                _amount("override_difference", None, difference),
+                in_minor("prize_override", found["payable_minor"], amount, seat=found["seat"]),
+                in_minor("override_difference", None, difference),
             ]
         case PrizeAdvanced(seat=seat, amount_minor=amount):
             row = state.link.rows.get(row_of(state.link, event.hand, seat))
             paid = row.paid_minor if row is not None else 0
-            return [_amount("prize_advanced", paid, paid + amount, seat=seat)]
+            return [in_minor("prize_advanced", paid, paid + amount, seat=seat)]
         case CardsEntered(place=place, cards=cards):
-            return [_words("cards_entered", "", " ".join(cards), place=place)]
+            return [in_words("cards_entered", "", " ".join(cards), place=place)]
         case CardCorrected(place=place, old=old, new=new) | HandCorrected(place=place, old=old, new=new):
-            line = _words("card_corrected", str(old), str(new), place=place)
+            line = in_words("card_corrected", str(old), str(new), place=place)
             hand, desk = hand_named(state, event.hand), ports.table(table)
             return [line] if hand is None else [line, *corrected(desk.read(hand.settings), state, hand, event)]
         case SettingsChanged(changes=changes):
             return [*map(_setting, changes), *_given_up(state, changes)]
         case TermsConfirmed(terms=terms):
-            return [_words("terms_confirmed", "", terms)]
+            return [in_words("terms_confirmed", "", terms)]
         case DrawPoolMoved(pool=pool, micros=micros, target=target):
             return _pool_moved(ports, state, pool, micros, target)
         case DrawOutsideSet(value=value, source=source):
             was, where = state.draws_outside
-            return [_words("draw_outside", was, value), _words("draw_outside_source", where, source if value else "")]
+            return [
+                in_words("draw_outside", was, value),
+                in_words("draw_outside_source", where, source if value else ""),
+            ]
         case DrawWinnerNamed(kind=kind, seat=seat):
-            return [_words("draw_winner", "", str(seat), kind=kind)]
+            return [in_words("draw_winner", "", str(seat), kind=kind)]
     return []
 
 
@@ -142,10 +136,10 @@ def _void(ports: ApiPorts, state: TableState, table: str, event: HandVoided) -> 
     if hand is None:
         return []
     credits, played_by = sum(hand.credits.values()), ports.table(table).read(hand.settings)
-    lines = [_amount("bets_returned", None, credits * played_by.jackpot.credit_minor)]
+    lines = [in_minor("bets_returned", None, credits * played_by.jackpot.credit_minor)]
     for prize in prizes_of(state):
         if prize["hand"] == hand.number and prize["status"] not in ("paid", "void"):
-            lines.append(_amount("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
+            lines.append(in_minor("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
     back = sum(
         prize["payable_minor"]
         for prize in prizes_of(state)
@@ -154,7 +148,7 @@ def _void(ports: ApiPorts, state: TableState, table: str, event: HandVoided) -> 
     own = ports.minor(hand.contribution.meter_micros) if hand.closed else 0
     if own or back:
         now = ports.minor(max(state.link.meter_micros, 0))
-        lines.append(_amount("carousel_meter", now, now + back - own))
+        lines.append(in_minor("carousel_meter", now, now + back - own))
     return [*lines, *chips_back(played_by.game, state, hand)]
 
 
@@ -165,7 +159,7 @@ def chips_back(game: Game, state: TableState, hand: Hand) -> list[Effect]:
         return []
     was = {box.seat: box.stack_minor for box in game.boxes(state.hand.game)}
     return [
-        _amount("stack", was.get(box.seat) or 0, box.stack_minor or 0, seat=box.seat)
+        in_minor("stack", was.get(box.seat) or 0, box.stack_minor or 0, seat=box.seat)
         for box in game.boxes(undone)
         if box.stack_minor != was.get(box.seat)
     ]
@@ -182,26 +176,26 @@ def corrected(
     if isinstance(game, Refused):
         return []
     was, then = hand_view(settings, state, hand), hand_view(settings, state, replace(hand, game=game))
-    lines = [_words("board", " ".join(was["board"]), " ".join(then["board"]))] if was["board"] else []
+    lines = [in_words("board", " ".join(was["board"]), " ".join(then["board"]))] if was["board"] else []
     for box, after in zip(was["boxes"], then["boxes"], strict=True):
         seat = box["seat"]
         if box["cards"] != after["cards"]:
-            lines.append(_words("box_cards", " ".join(box["cards"]), " ".join(after["cards"]), seat=seat))
+            lines.append(in_words("box_cards", " ".join(box["cards"]), " ".join(after["cards"]), seat=seat))
         if box["cards"] != after["cards"] or box["category"] != after["category"]:
-            lines.append(_words("box_rank", box["category"] or "", after["category"] or "", seat=seat))
+            lines.append(in_words("box_rank", box["category"] or "", after["category"] or "", seat=seat))
         net, net_after = box.get("advice", {}).get("net_minor"), after.get("advice", {}).get("net_minor")
         if net != net_after:
-            lines.append(_amount("box_result", net, net_after, seat=seat))
+            lines.append(in_minor("box_result", net, net_after, seat=seat))
     wins = {winner.seat: winner.category.value for winner in winners_of(settings, hand, hand.game)}
     would = {winner.seat: winner.category.value for winner in winners_of(settings, hand, game)}
     for seat in sorted({*wins, *would}):
         if wins.get(seat) != would.get(seat):
-            lines.append(_words("prize_won", wins.get(seat, ""), would.get(seat, ""), seat=seat))
+            lines.append(in_words("prize_won", wins.get(seat, ""), would.get(seat, ""), seat=seat))
     amounts = [each for each in prizes_of(state) if each["hand"] == hand.number and each["source"] == "carousel"]
     for prize in amounts:
         lost = wins.get(prize["seat"]) != would.get(prize["seat"]) and prize["status"] != "void"
         if lost:
-            lines.append(_amount("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
+            lines.append(in_minor("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
     return lines
 
 
@@ -209,22 +203,7 @@ def _released(ledger: LedgerState, claim: ClaimName) -> list[Effect]:
     """The prizes of an award as the ledger has them."""
     answered = ledger.awards.get(claim.key)
     rows = answered.granted.rows if answered is not None else ()
-    return [_amount("prize_released", None, row.amount_minor, seat=row.seat) for row in rows]
-
-
-def _enrolled(ports: ApiPorts, profile: Profile) -> list[Effect]:
-    """What two people read to each other before a table joins: start value, limit and each prize."""
-    lines = [_amount("start_value", None, ports.minor(profile.start_micros), table=profile.table)]
-    if profile.ceiling_micros is not None:
-        lines.append(_amount("ceiling", None, ports.minor(profile.ceiling_micros), table=profile.table))
-    for row in profile.prizes.rows:
-        category = row.category.value
-        if row.percent is not None:
-            lines.append(_words("prize_percent", "", f"{row.percent} %", category=category))
-        else:
-            what = "prize_per_credit" if row.per_credit else "prize_fixed"
-            lines.append(_amount(what, None, row.fixed_minor, category=category))
-    return lines
+    return [in_minor("prize_released", None, row.amount_minor, seat=row.seat) for row in rows]
 
 
 def _pool_moved(ports: ApiPorts, state: TableState, pool: str, micros: int, target: str) -> list[Effect]:
@@ -233,12 +212,12 @@ def _pool_moved(ports: ApiPorts, state: TableState, pool: str, micros: int, targ
     for place, sign in ((pool, -1), (target, 1)):
         if place in KINDS:
             held = state.pools.get(place, 0)
-            lines.append(_amount("draw_pool", ports.minor(held), ports.minor(held + sign * micros), draw=place))
+            lines.append(in_minor("draw_pool", ports.minor(held), ports.minor(held + sign * micros), draw=place))
         elif place == ORPHANS:
             held = state.orphans_micros
-            lines.append(_amount("orphans", ports.minor(held), ports.minor(held + sign * micros)))
+            lines.append(in_minor("orphans", ports.minor(held), ports.minor(held + sign * micros)))
         else:
-            lines.append(_words("closing_target", "", place))
+            lines.append(in_words("closing_target", "", place))
     return lines
 
 
@@ -248,39 +227,42 @@ def _at_carousel(ports: ApiPorts, carousel: str, event: object) -> list[Effect]:
         case PrizeReleased(name=claim) | AwardSettled(name=claim):
             return _released(ledger, claim)
         case MemberAccepted(profile=profile):
-            return _enrolled(ports, profile)
+            return enrolment_effects(profile, ports.minor_micros)
         case MemberRekeyed(table=table, key=key):
             account = ledger.tables.get(table)
-            return [] if account is None else [_words("node_key", account.profile.key, key, table=table)]
+            return [] if account is None else [in_words("node_key", account.profile.key, key, table=table)]
         case StartValueReset(table=table, start_micros=start, meter_too=too):
             account = ledger.tables.get(table)
             if account is None:
                 return []
-            lines = [_amount("start_value", ports.minor(account.start_micros), ports.minor(start), table=table)]
+            lines = [in_minor("start_value", ports.minor(account.start_micros), ports.minor(start), table=table)]
             after = start if too else account.main_micros
-            lines.append(_amount("table_meter", ports.minor(account.main_micros), ports.minor(after), table=table))
+            lines.append(in_minor("table_meter", ports.minor(account.main_micros), ports.minor(after), table=table))
             whole = ledger.amount_micros + after - account.main_micros
-            return [*lines, _amount("carousel_meter", ports.minor(ledger.amount_micros), ports.minor(whole))]
+            return [*lines, in_minor("carousel_meter", ports.minor(ledger.amount_micros), ports.minor(whole))]
         case MeterAdjusted(table=table, main_micros=main, reserve_micros=reserve):
             account = ledger.tables.get(table)
             if account is None:
                 return []
             was, kept = account.main_micros, account.reserve_micros
-            lines = [_amount("table_meter", ports.minor(was), ports.minor(was + main), table=table)]
+            lines = [in_minor("table_meter", ports.minor(was), ports.minor(was + main), table=table)]
             if reserve:
-                lines.append(_amount("table_reserve", ports.minor(kept), ports.minor(kept + reserve), table=table))
+                lines.append(in_minor("table_reserve", ports.minor(kept), ports.minor(kept + reserve), table=table))
             whole = ledger.amount_micros + main
-            return [*lines, _amount("carousel_meter", ports.minor(ledger.amount_micros), ports.minor(whole))]
+            return [*lines, in_minor("carousel_meter", ports.minor(ledger.amount_micros), ports.minor(whole))]
         case ClosingAsked(day=day, target=target):
             known = ledger.closing
-            lines = [_words("closing_day", known.day if known is not None else "", day)]
-            return [*lines, _words("closing_target", known.target if known is not None else "", target if day else "")]
+            lines = [in_words("closing_day", known.day if known is not None else "", day)]
+            return [
+                *lines,
+                in_words("closing_target", known.target if known is not None else "", target if day else ""),
+            ]
         case ClosedDisposed():
             held = sum(account.total_micros for account in ledger.tables.values() if account.in_carousel)
-            return [_amount("pools_moved", ports.minor(held), 0)]
+            return [in_minor("pools_moved", ports.minor(held), 0)]
         case OrphansAssigned(micros=micros):
             held = ledger.orphans_micros
-            return [_amount("orphans", ports.minor(held), ports.minor(held - micros))]
+            return [in_minor("orphans", ports.minor(held), ports.minor(held - micros))]
         case BalanceTransferred(table=table, micros=micros, target=target):
             lines = []
             for name, sign in ((table, -1), (target, 1)):
@@ -288,9 +270,9 @@ def _at_carousel(ports: ApiPorts, carousel: str, event: object) -> list[Effect]:
                 if account is not None:
                     was = account.main_micros
                     after = ports.minor(was + sign * micros)
-                    lines.append(_amount("table_meter", ports.minor(was), after, table=account.profile.table))
+                    lines.append(in_minor("table_meter", ports.minor(was), after, table=account.profile.table))
             if target is None:
                 out = ledger.amount_micros - micros
-                lines.append(_amount("carousel_meter", ports.minor(ledger.amount_micros), ports.minor(out)))
+                lines.append(in_minor("carousel_meter", ports.minor(ledger.amount_micros), ports.minor(out)))
             return lines
     return []

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from controller.api.context import ports_of
 from controller.api.typed_fields import Form, Reason, Word, word
+from controller.config.base import Fingerprint
 from controller.core.cards import Card, parse_card
 from controller.core.causes import PoolCause
 from controller.core.events import Key, VoidReason
@@ -284,7 +285,7 @@ class RekeyForm(Form):
     """Another key of a table's node, as `carrusel carousel rekey` prints it there."""
 
     table: Word
-    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="the node's new public key, in hex")]
+    key: Annotated[Fingerprint, Field(description="the node's new public key, in hex")]
     reason: Reason
 
 

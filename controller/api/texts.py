@@ -88,6 +88,17 @@ class Money:
         return f"{'−' if minor < 0 else ''}{self.symbol}\u00a0{written}"
 
 
+def exact_text(money: Money, micros: int, minor_micros: int) -> str:
+    """An amount to the last micro that matters: minor units, and further digits only where there are any."""
+    minor, rest = divmod(abs(micros), minor_micros)
+    written = money(minor if micros >= 0 else -minor)
+    if not rest:
+        return written
+    digits = len(str(minor_micros)) - 1
+    point = "" if money.decimals else GROUPING[money.language][1]
+    return f"{written}{point}{rest:0{digits}d}".rstrip("0")
+
+
 def day_text(day: str, language: str) -> str:
     """A day, `2026-11-29`, as the language writes it: `29/11/2026`, `29 Nov 2026`; what is no day as it is."""
     try:
@@ -121,6 +132,10 @@ def card_text(code: str) -> str:
 
 
 def digest_text(digest: str) -> str:
-    """The first twelve digits of a hash in groups of four, as people compare them."""
-    head = digest[:12].upper()
-    return f"{head[:4]} {head[4:8]} {head[8:12]}"
+    """The first twelve digits of a hash, by which people tell one from another; not enough to vouch for one."""
+    return fingerprint_text(digest[:12])
+
+
+def fingerprint_text(digest: str) -> str:
+    """A whole key or hash in groups of four, as people read it aloud to compare it: all of it vouches."""
+    return " ".join(digest[at : at + 4] for at in range(0, len(digest), 4)).upper()

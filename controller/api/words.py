@@ -25,7 +25,17 @@ from controller.api.origin import copy_at
 from controller.api.periods import Period
 from controller.api.problems import house_at
 from controller.api.setting_fields import FIELDS, PAYS, ROW, UNCHANGED, Kind
-from controller.api.texts import GROUPING, Money, catalogue, clock_text, day_text, digest_text, moment_text
+from controller.api.texts import (
+    GROUPING,
+    Money,
+    catalogue,
+    clock_text,
+    day_text,
+    digest_text,
+    exact_text,
+    fingerprint_text,
+    moment_text,
+)
 from controller.api.views import approval_view
 from controller.config.recognized import recognized
 from controller.config.texts import in_language
@@ -64,6 +74,7 @@ class Words:
             "shift_name": self.shift_name,
             "period_name": self.period_name,
             "digest": digest_text,
+            "fingerprint": fingerprint_text,
             "person": self.person,
             "asked_for": asked_for,
             "taken_said": lambda taken: taken_said(self, taken),
@@ -101,14 +112,7 @@ class Words:
     def exact(self, micros: int) -> str:
         """An amount to the last micro that matters: minor units, and further digits only where there are any."""
         site = self.ports.config.site
-        money = Money(site.symbol, site.decimals, self.language)
-        minor, rest = divmod(abs(micros), self.ports.minor_micros)
-        written = money(minor if micros >= 0 else -minor)
-        if not rest:
-            return written
-        digits = len(str(self.ports.minor_micros)) - 1
-        point = "" if site.decimals else GROUPING[self.language][1]
-        return f"{written}{point}{rest:0{digits}d}".rstrip("0")
+        return exact_text(Money(site.symbol, site.decimals, self.language), micros, self.ports.minor_micros)
 
     def amount(self, minor: int) -> str:
         """An amount in minor units as the site writes it."""

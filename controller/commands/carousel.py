@@ -87,10 +87,12 @@ def members(carousel: Carousel, config: ReadFile, state: StateDirectory = None, 
     if json:
         typer.echo(json_text.dumps(lines, indent=2))
         return
+    from controller.api.texts import fingerprint_text
+
     for account in accounts:
         standing = panel_word("standing", _standing(account))
         balance = spoken(units(account.main_micros // ledger.minor_micros, loaded.site.decimals))
-        key = words("key {key}", key=account.profile.key)
+        key = words("key {key}", key=fingerprint_text(account.profile.key))
         typer.echo(f"{account.profile.table}  {standing}  {balance}  {account.profile.incarnation}  {key}")
 
 
@@ -314,6 +316,7 @@ def _phase(state: "HostState") -> str:
 
 
 def _print_status(state: "HostState", decimals: int, holds: bool) -> None:
+    from controller.api.texts import fingerprint_text
     from controller.engine.host_state import Phase
 
     ledger, none = state.ledger, said("none")
@@ -322,7 +325,8 @@ def _print_status(state: "HostState", decimals: int, holds: bool) -> None:
     typer.echo(f"{ledger.carousel}: {_phase(state)}{why}")
     if state.phase is Phase.FENCED:
         typer.echo(words("it writes again once two people have promoted it: `carrusel carousel promote`, or the panel"))
-    typer.echo(words("term {term} of the host {host}", term=state.epoch.term, host=state.epoch.host))
+    host = fingerprint_text(state.epoch.host)
+    typer.echo(words("term {term} of the host {host}", term=state.epoch.term, host=host))
     typer.echo(words("ledger up to record {seq}, {hash}", seq=ledger.seq, hash=ledger.hash))
     typer.echo(words("amount {amount}", amount=amount))
     typer.echo(words("open awards: {awards}", awards=", ".join(sorted(state.open_awards)) or none))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from controller.commands.console_words import words
+
 if TYPE_CHECKING:
     from controller.config.model import Config
 
@@ -26,6 +28,7 @@ def rekey(
     """
     from controller.adapters.journal.checkpoints import node_key, take_new_key, waiting_key
     from controller.adapters.link.wire import key_name
+    from controller.api.texts import fingerprint_text
     from controller.commands.carousel import check_people, load_config, refuse
     from controller.engine.ledger_records import Signed
     from controller.engine.member_claims import check_two_people
@@ -41,6 +44,7 @@ def rekey(
         _promote(loaded, carousel, new, first, second, reason)
     take_new_key(loaded.state.directory)
     linked = [table.id for table in loaded.tables if table.linked]
+    typer.echo(words("key {key}", key=fingerprint_text(new)), err=True)
     typer.echo(json_text.dumps({"old_key": old, "key": new, "tables": linked}))
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 LARGEST_MINOR = 100_000_000_000_000
 """10^12 currency units of two decimals: amounts above are refused everywhere."""
@@ -21,6 +21,15 @@ IDENTIFIER_FORM = r"^[a-z0-9][a-z0-9_-]{0,31}$"
 Identifier = Annotated[str, Field(pattern=IDENTIFIER_FORM)]
 """Goes into topics, addresses and file names: lower case, digits, - and _."""
 Text = Annotated[str, Field(min_length=1, max_length=120)]
+FINGERPRINT_FORM = r"^([0-9A-Fa-f]{4} ?){15}[0-9A-Fa-f]{4}$"
+
+
+def _plain(fingerprint: str) -> str:
+    return fingerprint.replace(" ", "").lower()
+
+
+Fingerprint = Annotated[str, Field(pattern=FINGERPRINT_FORM), AfterValidator(_plain)]
+"""A public key or a SHA-256 in hex, also in the groups in which people are shown it; kept without them."""
 
 
 class Model(BaseModel):

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field, model_validator
 
-from controller.config.base import Amount, Identifier, Model, Positive, Switch, Text
+from controller.config.base import Amount, Fingerprint, Identifier, Model, Positive, Switch, Text
 from controller.config.devices import Device, Sign
 from controller.config.findings import Refusable
 from controller.config.texts import said
@@ -31,7 +31,7 @@ class Site(Model):
     time_zone: str = "America/Argentina/Buenos_Aires"
     second_person_from: Amount = 0
     """Payments of at least this many minor units take two people; 0: every one."""
-    approved_terms: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")], ...] = ()
+    approved_terms: tuple[Fingerprint, ...] = ()
     """SHA-256 of the jackpot terms that may run (`check-config` prints them); empty: any."""
     draw_source_fault: Literal["disable", "hold"] = "disable"
     """When the draws' source of randomness fails: the draws alone are off and the jackpot goes on, or hands wait."""
@@ -143,9 +143,9 @@ class Carousel(Model):
     role: Literal["host", "member"] = "host"
     accept: tuple[Identifier, ...] = ()
     """Tables of other nodes that the host lets in."""
-    accept_keys: Mapping[Identifier, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]] = {}
+    accept_keys: Mapping[Identifier, Fingerprint] = {}
     """Public keys (hex) of those tables' nodes: what a host that takes over without a ledger goes by."""
-    host_keys: tuple[Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")], ...] = ()
+    host_keys: tuple[Fingerprint, ...] = ()
     """Public keys (hex) that may speak as the host, for members; empty trusts whoever the broker lets publish."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None
     decimals: Annotated[int, Field(strict=True, ge=0, le=2)] | None = None

@@ -83,6 +83,7 @@ _CAROUSEL = {
     "tables set apart: {tables}": "mesas apartadas: {tables}",
     "tables set apart: none": "mesas apartadas: ninguna",
     "key {key}": "clave {key}",
+    "table {table}, to be read aloud at both nodes:": "mesa {table}, para leer en voz alta en los dos equipos:",
     "it writes again once two people have promoted it: `carrusel carousel promote`, or the panel": (
         "vuelve a escribir cuando dos personas le dan el mando: `carrusel carousel promote`, o el panel"
     ),

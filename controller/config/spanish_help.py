@@ -95,11 +95,18 @@ _COMMANDS = {
     "Make this host take over: from its next start on it asks every table for its ledger, then serves.": (
         "Hace que este anfitrión tome el mando: desde su próximo arranque pide el libro a cada mesa, y después sirve."
     ),
-    "Print the table's line of its carousel's roster, as JSON, for the node of the host; no secret is in it.": (
+    "Print the table's line of its carousel's roster, as JSON, for the node of the host; no secret is in it.\n\n"
+    "The same in words goes to the error stream: what the two people at the host are shown before they sign.": (
         "Imprime el renglón de la mesa en la nómina de su carrusel, como JSON, para el anfitrión; no lleva secretos."
+        "\n\n"
+        "Lo mismo en palabras va a la salida de errores: lo que se muestra a las dos personas en el anfitrión antes de "
+        "firmar."
     ),
-    "Let a table of another node in, or the new incarnation of one (also of this node) whose old one is sealed.": (
+    "Let a table of another node in, or the new incarnation of one (also of this node) whose old one is sealed.\n\n"
+    "What is signed is shown before the PINs are asked for, on the error stream.": (
         "Deja entrar una mesa de otro equipo, o la encarnación nueva de una (también de este) cuya vieja está cerrada."
+        "\n\n"
+        "Lo que se firma se muestra antes de pedir los PIN, en la salida de errores."
     ),
     "Give this node another key: the old one is forgotten, and each host accepts the new one by two people.\n\n"
     "A carousel that this node hosts is promoted under the new key by the same act: a host's authority is its key's.": (

@@ -1,11 +1,16 @@
 """What else people do through the API: reports, lists, seeds, decks, lamps, settings, members, shifts, names."""
 
+import re
+
 import pytest
 
 from controller.api import routes_prizes
+from controller.api.enrolment_lines import enrolment_lines
+from controller.api.texts import Money, fingerprint_text
 from controller.api.words import today
 from controller.core.events import CreditsUnread
 from controller.core.records import to_record
+from controller.engine.ledger_profiles import profile_from_plain
 from tests.api.acts import REASON, approved
 from tests.api.office import PINS, Office
 
@@ -198,8 +203,20 @@ async def test_two_people_enrol_a_table_and_the_ledger_answers(office: Office) -
     assert (part.status_code, part.json()["refusal"]) == (409, "amount_not_whole"), "on paper the same $ 500.000,00"
     asked = await carla.post(members, {"profile": replaced, "reason": REASON})
     page = (await carla.get(f"/approvals/{asked.json()['approval']}")).text.replace("\u00a0", " ")
-    for told in ("Mesa 2", "$ 500.000,00", "Escalera real", "100 %", "Full", "$ 15.000,00"):
-        assert told in page, f"read to each other: {told}"
+    money = Money("$", 2, "es")
+    lines = enrolment_lines(profile_from_plain(replaced), money, office.node.config.site.money.minor_micros)
+    texts = re.sub(r"<[^>]+>", "", re.sub(r"</t[dr]>", "|", page)).replace(" · Mesa 2", "").replace("\n", "")
+    for name, value in lines:
+        row = f"{name}|—|{value}||".replace("\u00a0", " ").lower()
+        assert row in texts.lower(), f"the console shows it too: {row}"
+    told = {name: value.replace("\u00a0", " ") for name, value in lines}
+    assert told["Valor inicial"] == "$ 500.000,00" and told["Aporte máximo razonable por mano"] == "$ 875,00"
+    assert told["Clave del equipo"] == fingerprint_text(replaced["key"]) and len(told["Clave del equipo"]) == 79
+    grouped = fingerprint_text("c4" * 32)
+    rekeyed = await carla.post("/api/v1/carousels/gran/rekey", {"table": "t1", "key": grouped, "reason": REASON})
+    shown = (await carla.get(f"/approvals/{rekeyed.json()['approval']}")).text
+    assert all(f'<span class="digest">{fingerprint_text(each)}</span>' in shown for each in (profile["key"], "c4" * 32))
+    assert "Tecla" not in shown
     assert "mano Escalera real" not in page and '<td class="right"></td>' not in page
     assert (await approved(office, asked)).status_code == 200
     joining = office.node.hosts["gran"].runner.state.ledger.tables["t2"]

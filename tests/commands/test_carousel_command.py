@@ -11,6 +11,7 @@ from controller.adapters.journal.checkpoints import node_key, waiting_key
 from controller.adapters.journal.journal import Journal
 from controller.adapters.link.wire import key_name
 from controller.adapters.passwords import ArgonPasswords, Cost
+from controller.api.texts import fingerprint_text
 from controller.cli import app
 from controller.core.events import Envelope
 from controller.core.refusal import Refused
@@ -25,6 +26,8 @@ from controller.resources import config_directory
 from tests.engine.carousel_house import CENTAVO, PRIZES
 
 runner = CliRunner(env={"LC_ALL": "en_US.UTF-8"})
+KEY = "9c41aa4ad3f3e5fe187639fe8d82c38f65152aa7cbe6fbaab51cc03f3cb39ead"
+IN_GROUPS = "9C41 AA4A D3F3 E5FE 1876 39FE 8D82 C38F 6515 2AA7 CBE6 FBAA B51C C03F 3CB3 9EAD"
 SITE = """
 [site]
 id = "casino"
@@ -53,7 +56,7 @@ def site(tmp_path: Path) -> Path:
     file = tmp_path / "site.toml"
     file.write_text(SITE.format(state=state))
     key = node_key(state)
-    profile = Profile("t1", "t1-i1", "key-t1", "ARS", 500_000 * CENTAVO, PRIZES)
+    profile = Profile("t1", "t1-i1", KEY, "ARS", 500_000 * CENTAVO, PRIZES)
     with Journal.open(state / "carousel-gran.db", name="carousel-gran", key=key) as journal:
         machine = HostMachine(HostSettings("gran", "ARS", CENTAVO, key_name(key), journal.incarnation))
         host = machine.first()
@@ -94,7 +97,9 @@ def test_status_and_members(site: Path) -> None:
     code, text = ask("members", "gran", "--json", site=site)
     assert [(line["table"], line["standing"]) for line in json.loads(text)] == [("t1", "active")]
     told = ask("members", "gran", site=site)[1]
-    assert told.startswith("t1  active") and told.rstrip().endswith("key key-t1")
+    assert told.startswith("t1  active") and told.rstrip().endswith(f"key {IN_GROUPS}")
+    held = node_key(site.parent / "state")
+    assert f"of the host {fingerprint_text(key_name(held))}\n" in ask("status", "gran", site=site)[1]
 
 
 def test_a_state_directory_stands_in_for_the_file_s(site: Path, tmp_path: Path) -> None:

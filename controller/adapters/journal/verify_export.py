@@ -301,7 +301,7 @@ def main(arguments: list[str]) -> int:
     rest = iter(arguments)
     for argument in rest:
         if argument == "--key":
-            keys.add(next(rest, "").lower())
+            keys.add(next(rest, "").replace(" ", "").lower())
         else:
             files.append(argument)
     unfit = sorted(key for key in keys if len(key) != 64 or set(key) - set(string.hexdigits))

@@ -5,6 +5,7 @@ from controller.api.context import ApiPorts
 from controller.api.effect_amounts import amount_of
 
 SIDES = ("before", "after")
+UNITS = ("minor", "micros")
 
 
 async def trace_effect(ports: ApiPorts, approval: str, number: int, side: str) -> Trace:
@@ -13,9 +14,9 @@ async def trace_effect(ports: ApiPorts, approval: str, number: int, side: str) -
     found = ports.accounts.state.approvals.get(approval)
     effects = () if found is None else found.effects
     effect = effects[number] if number < len(effects) else None
-    if found is None or effect is None or effect["unit"] != "minor" or side not in SIDES or effect[side] is None:
+    if found is None or effect is None or effect["unit"] not in UNITS or side not in SIDES or effect[side] is None:
         raise unknown(address)
-    journal, minor = ports.accounts.journal, ports.minor_micros
+    journal, minor = ports.accounts.journal, ports.minor_micros if effect["unit"] == "minor" else 1
     stored = (await journal.find([found.id]))[found.id]
     was, will = effect["before"] or 0, effect["after"] or 0
     see = amount_of(ports, found.act["target"], found.act["event"], effect)
