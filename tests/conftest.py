@@ -91,6 +91,9 @@ class Unheard(logging.Filter):
         said = record.getMessage()
         if "never retrieved" not in said:
             return True
+        kind = record.exc_info[0] if record.exc_info else None
+        if kind is not None and kind.__module__.startswith("playwright."):
+            return False  # what a page was asked while it was closed
         self.failures.append(f"{said}\nnoticed while {os.environ.get('PYTEST_CURRENT_TEST')} ran, or soon after")
         return False
 

@@ -155,6 +155,30 @@ def test_a_task_left_behind_fails_its_test(
     assert "the test left tasks behind: <coroutine object sleep" in ran.stdout
 
 
+FAILS_UNHEARD = """
+import asyncio, gc
+from aiomqtt import MqttError
+from playwright.async_api import Error
+
+async def test_leaves_a_failure():
+    asyncio.get_running_loop().create_future().set_exception(MqttError("gone"))
+    gc.collect()
+
+async def test_leaves_what_a_closed_page_says():
+    asyncio.get_running_loop().create_future().set_exception(Error("shut"))
+    gc.collect()
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["plain", "workers"])
+def test_a_failure_that_nobody_asked_for_fails_the_run(
+    suite_of_its_own: Callable[..., subprocess.CompletedProcess[str]], workers: tuple[str, ...]
+) -> None:
+    ran = suite_of_its_own(FAILS_UNHEARD, *workers, PATH="/usr/bin:/bin")
+    assert "2 passed, 1 error" in ran.stdout, ran.stdout + ran.stderr
+    assert "MqttError" in ran.stdout and "noticed while" in ran.stdout and "shut" not in ran.stdout
+
+
 NEEDS_A_MISSING_TOOL = """
 import tests.services
 tests.services.TOOL_PLACES["mosquitto"] = ()
