@@ -51,6 +51,7 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.SECRET_EXPIRED: 403,
     Refusal.SETTINGS_INVALID: 422,
     Refusal.SETTING_FIXED: 422,
+    Refusal.PROFILE_UNFIT: 422,
     Refusal.SETTINGS_TAG_MISSING: 428,
     Refusal.SETTINGS_TAG_STALE: 412,
     Refusal.TOO_MANY_TRIES: 429,

@@ -108,6 +108,7 @@ class Refusal(Enum):
     START_ABOVE_CEILING = "start_above_ceiling"
     METER_ABOVE_CEILING = "meter_above_ceiling"
     AMOUNT_NOT_WHOLE = "amount_not_whole"
+    PROFILE_UNFIT = "profile_unfit"
     TOO_MANY_REQUESTS = "too_many_requests"
     TERMS_DIFFER = "terms_differ"
     # the carousel

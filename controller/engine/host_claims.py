@@ -8,7 +8,7 @@ from controller.engine.host_members import finish_joins
 from controller.engine.host_state import HostState, WaitingClaim
 from controller.engine.ledger_awards import correct, grant
 from controller.engine.ledger_ceiling import rescue_for, returned
-from controller.engine.ledger_profiles import check_bounds
+from controller.engine.ledger_profiles import unfit_terms
 from controller.engine.ledger_records import (
     Awarded,
     ClaimRefused,
@@ -119,10 +119,9 @@ def take_terms(pen: Pen, account: Account, terms: Terms) -> Refused | None:
     refused = check_two_people(terms.signed)
     if refused is not None:
         return refused
-    try:
-        check_bounds(terms.prizes, {"bound": terms.bound_micros, "ceiling": terms.ceiling_micros})
-    except ValueError as wrong:
-        return refuse(Refusal.SETTINGS_INVALID, table=account.profile.table, why=str(wrong))
+    refused = unfit_terms(account.profile.table, terms.prizes, terms.bound_micros, terms.ceiling_micros)
+    if refused is not None:
+        return refused
     pen.record(TermsChanged(account.profile.table, account.profile.incarnation, terms))
     return None
 

@@ -19,6 +19,7 @@ from controller.engine.host_fold import Pen
 from controller.engine.host_state import HostState, Phase
 from controller.engine.ledger_ceiling import rescue_for, returned
 from controller.engine.ledger_fold import check_incarnation
+from controller.engine.ledger_profiles import unfit_terms
 from controller.engine.ledger_records import (
     Adjusted,
     Counters,
@@ -26,6 +27,7 @@ from controller.engine.ledger_records import (
     JoinAsked,
     Joined,
     OverflowAccepted,
+    Profile,
     Rekeyed,
     Released,
     Sealed,
@@ -70,9 +72,9 @@ def accept_member(pen: Pen, event: MemberAccepted, signed: Signed) -> Refused | 
     profile = event.profile
     if profile.currency != pen.state.settings.currency:
         return refuse(Refusal.CURRENCY_DIFFERS, table=profile.table, currency=profile.currency)
-    for micros in (profile.start_micros, profile.ceiling_micros or 0):
-        if micros % pen.state.settings.minor_micros:  # two people read minor units, and sign what they read
-            return refuse(Refusal.AMOUNT_NOT_WHOLE, table=profile.table, micros=micros)
+    refused = _unfit(profile, pen.state.settings.minor_micros)
+    if refused is not None:
+        return refused
     account = pen.state.ledger.tables.get(profile.table)
     if account is not None:
         if account.joining or account.standing is Standing.ACTIVE:
@@ -83,6 +85,17 @@ def accept_member(pen: Pen, event: MemberAccepted, signed: Signed) -> Refused | 
     pen.record(JoinAsked(profile, signed))
     finish_joins(pen)
     return None
+
+
+def _unfit(profile: Profile, minor: int) -> Refused | None:
+    """Why nobody can sign a profile: it says less than what people read of it, or contradicts itself."""
+    start, ceiling = profile.start_micros, profile.ceiling_micros
+    for micros in (start, ceiling or 0):
+        if micros % minor:  # two people read minor units, and sign what they read
+            return refuse(Refusal.AMOUNT_NOT_WHOLE, table=profile.table, micros=micros)
+    if ceiling is not None and start > ceiling:
+        return refuse(Refusal.START_ABOVE_CEILING, start=start // minor, ceiling=ceiling // minor)
+    return unfit_terms(profile.table, profile.prizes, profile.bound_micros, ceiling)
 
 
 def finish_joins(pen: Pen) -> None:

@@ -6,10 +6,12 @@ from typing import Any
 
 from controller.core.prizes import PrizeList
 from controller.core.records import from_foreign, to_record
+from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine.ledger_records import Profile, digest_of
 
 MOST_MICROS = 10**18
 """What still fits a signed number of 64 bits with room for sums."""
+MOST_PERCENT = 100
 _SHAPES = {
     "table": re.compile(r"[a-z0-9][a-z0-9_-]{0,31}"),
     "incarnation": re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"),
@@ -41,18 +43,27 @@ def profile_from_plain(plain: Mapping[str, Any]) -> Profile:
         if shape.fullmatch(getattr(profile, name)) is None:
             raise ValueError(f"{name} is none: {getattr(profile, name)[:64]!r}")
     amounts = {"start": profile.start_micros, "bound": profile.bound_micros, "ceiling": profile.ceiling_micros}
-    check_bounds(profile.prizes, amounts)
-    return profile
-
-
-def check_bounds(prizes: PrizeList, amounts: Mapping[str, int | None]) -> None:
-    """Amounts in micros and a prize list that another node sent; ValueError names what does not fit."""
     for name, micros in amounts.items():
         if micros is not None and not 0 <= micros <= MOST_MICROS:
             raise ValueError(f"{name} is out of bounds")
+    return profile
+
+
+def unfit_terms(table: str, prizes: PrizeList, bound_micros: int | None, ceiling_micros: int | None) -> Refused | None:
+    """Why nobody can sign a table's prizes and limits: what `check-config` refuses in that table's own file."""
     categories = [row.category for row in prizes.rows]
-    if len(set(categories)) < len(categories):
-        raise ValueError("two rows for the same hand")
     for row in prizes.rows:
-        if not 0 <= (row.percent or 0) <= 100 or not 0 <= (row.fixed_minor or 0) <= MOST_MICROS:
-            raise ValueError(f"{row.category.value} is out of bounds")
+        kind = row.category.value
+        if categories.count(row.category) > 1:
+            return refuse(Refusal.PROFILE_UNFIT, table=table, kind=kind, why="prize_twice")
+        if (row.percent is None) == (row.fixed_minor is None):
+            return refuse(Refusal.PROFILE_UNFIT, table=table, kind=kind, why="prize_of_one_kind")
+        if not _within(row.percent, MOST_PERCENT) or not _within(row.fixed_minor, MOST_MICROS):
+            return refuse(Refusal.PROFILE_UNFIT, table=table, kind=kind, why="prize_out_of_bounds")
+    if not _within(bound_micros, MOST_MICROS) or not _within(ceiling_micros, MOST_MICROS):
+        return refuse(Refusal.PROFILE_UNFIT, table=table, why="limit_out_of_bounds")
+    return None
+
+
+def _within(value: int | None, most: int) -> bool:
+    return value is None or 1 <= value <= most

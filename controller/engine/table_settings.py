@@ -17,7 +17,7 @@ from controller.core.settings_events import (
     TermsConfirmed,
 )
 from controller.engine import alarms, member
-from controller.engine.ledger_profiles import check_bounds, told_digest
+from controller.engine.ledger_profiles import told_digest, unfit_terms
 from controller.engine.ledger_records import Signed, Terms
 from controller.engine.member_claims import check_two_people
 from controller.engine.settings_values import Read, base_of, canonical, changes_between, values_of, with_file
@@ -107,9 +107,11 @@ def decide_changed(
         return refuse(Refusal.NOTHING_CHANGES)
     try:
         now, then = read(state.hand.settings), read(wanted)
-        check_bounds(then.jackpot.prizes, {"bound": then.bound_micros, "ceiling": then.ceiling_micros})
     except ValueError as wrong:
         return refuse(Refusal.SETTINGS_INVALID, why=str(wrong)[:200])
+    refused = unfit_terms(then.table, then.jackpot.prizes, then.bound_micros, then.ceiling_micros)
+    if refused is not None:
+        return refused
     if not same_seats(now, then):
         return refuse(Refusal.SETTING_FIXED, setting="game")
     if then.terms != event.terms:

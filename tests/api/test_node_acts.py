@@ -201,6 +201,11 @@ async def test_two_people_enrol_a_table_and_the_ledger_answers(office: Office) -
     altered = {**replaced, "start_micros": replaced["start_micros"] + 1}
     part = await carla.post(members, {"profile": altered, "reason": REASON})
     assert (part.status_code, part.json()["refusal"]) == (409, "amount_not_whole"), "on paper the same $ 500.000,00"
+    royal, *others = replaced["prizes"]["rows"]
+    above = {**replaced, "prizes": {**replaced["prizes"], "rows": [{**royal, "percent": 101}, *others]}}
+    unfit = await carla.post(members, {"profile": above, "reason": REASON}, Accept_Language="es")
+    assert (unfit.status_code, unfit.json()["refusal"]) == (422, "profile_unfit")
+    assert "clase: Escalera real, causa: un premio es de 1 a 100 %" in unfit.json()["detail"]
     asked = await carla.post(members, {"profile": replaced, "reason": REASON})
     page = (await carla.get(f"/approvals/{asked.json()['approval']}")).text.replace("\u00a0", " ")
     money = Money("$", 2, "es")

@@ -1,10 +1,13 @@
 """Who belongs to a carousel: joins, leaves, quarantine, a key that changed."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 
 from controller.core.causes import PoolCause
+from controller.core.hands import Category
+from controller.core.prizes import Prize, PrizeList
 from controller.core.refusal import Refusal, Refused
 from controller.engine import member
 from controller.engine.host_events import (
@@ -25,6 +28,10 @@ from tests.engine.carousel_house import CENTAVO, PRIZES, TWO, Host, House, Journ
 
 FAULT = PoolCause.FAULT_CORRECTION
 START, CEILING = 2_500_000 * CENTAVO, 3_000_000 * CENTAVO
+
+
+def rows(**row: int) -> PrizeList:
+    return PrizeList((Prize(Category.FLUSH, **row),))
 
 
 def reason(answer: Refused | None) -> Refusal | None:
@@ -92,6 +99,33 @@ def test_a_part_of_a_centavo_is_no_start_value_and_no_ceiling(start: int, ceilin
     assert reason(house.host.decide(MemberAccepted(altered, "enrol"))) is Refusal.AMOUNT_NOT_WHOLE
     whole = dataclasses.replace(altered, start_micros=START, ceiling_micros=CEILING)
     assert reason(house.host.decide(MemberAccepted(whole, "enrol"))) is None
+
+
+CONTRADICTORY: list[tuple[dict[str, Any], Refusal, str]] = [
+    ({"ceiling_micros": START - CENTAVO}, Refusal.START_ABOVE_CEILING, ""),
+    ({"ceiling_micros": 0}, Refusal.START_ABOVE_CEILING, ""),
+    ({"ceiling_micros": 0, "start_micros": 0}, Refusal.PROFILE_UNFIT, "limit_out_of_bounds"),
+    ({"bound_micros": 0}, Refusal.PROFILE_UNFIT, "limit_out_of_bounds"),
+    ({"prizes": rows(percent=101)}, Refusal.PROFILE_UNFIT, "prize_out_of_bounds"),
+    ({"prizes": rows(percent=0)}, Refusal.PROFILE_UNFIT, "prize_out_of_bounds"),
+    ({"prizes": rows(fixed_minor=0)}, Refusal.PROFILE_UNFIT, "prize_out_of_bounds"),
+    ({"prizes": rows(fixed_minor=-1)}, Refusal.PROFILE_UNFIT, "prize_out_of_bounds"),
+    ({"prizes": rows(percent=10, fixed_minor=10)}, Refusal.PROFILE_UNFIT, "prize_of_one_kind"),
+    ({"prizes": rows()}, Refusal.PROFILE_UNFIT, "prize_of_one_kind"),
+    ({"prizes": PrizeList(rows(percent=1).rows * 2)}, Refusal.PROFILE_UNFIT, "prize_twice"),
+]
+
+
+@pytest.mark.parametrize(("change", "named", "why"), CONTRADICTORY)
+def test_a_profile_that_contradicts_itself_is_signed_by_nobody(
+    change: dict[str, Any], named: Refusal, why: str
+) -> None:
+    """What check-config refuses in a table's file, the host refuses of a table of another node."""
+    house = House.of("t1")
+    sound = Profile("t9", "t9-i1", "key", "ARS", START, PRIZES, 1, CEILING)
+    answer = house.host.decide(MemberAccepted(dataclasses.replace(sound, **change), "enrol"))
+    assert isinstance(answer, Refused) and (answer.reason, answer.facts.get("why", "")) == (named, why)
+    assert reason(house.host.decide(MemberAccepted(sound, "enrol"))) is None
 
 
 @pytest.mark.requirement("R33")

@@ -175,7 +175,7 @@ def test_a_change_made_on_what_was_seen_does_not_take_the_place_of_one_that_came
 
 def test_terms_that_the_host_would_refuse_are_refused_at_the_table(pit: HousePit) -> None:
     answer = pit.change(jackpot__unreasonable_credits_per_hand=1_000_000_000, jackpot__credit=10**12)
-    assert reason_of(answer) is Refusal.SETTINGS_INVALID
+    assert reason_of(answer) is Refusal.PROFILE_UNFIT
     assert pit.kinds() == ["file"]
 
 

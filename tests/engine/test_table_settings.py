@@ -232,5 +232,5 @@ def test_a_replayed_or_forged_offer_of_terms_changes_nothing_at_the_host(pit: Ho
     assert pit.host.refusals[-1].reason is Refusal.SAME_PERSON_TWICE
     huge = replace(link.terms, first_hand=9, bound_micros=10**19)
     pit.host.receive(Counter(*who, link.counters, terms=huge))
-    assert pit.host.refusals[-1].reason is Refusal.SETTINGS_INVALID
+    assert pit.host.refusals[-1].reason is Refusal.PROFILE_UNFIT
     assert pit.host.state.ledger == ledger
