@@ -19,6 +19,7 @@ from controller.core.ledger import Entry, LedgerBroken
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.engine.machine import Machine, handle
 from controller.engine.messages import LinkReceived
+from controller.engine.ports import RunnerStopped as RunnerStopped
 
 S = TypeVar("S")
 CAPACITY = 1024
@@ -28,10 +29,6 @@ SNAPSHOT_EVERY = 500
 SNAPSHOT_BYTES = 1_000
 """A larger state is sealed after an entry for each so many bytes of it: to fold an entry takes no longer than to read
 those, so that a start is at most twice as long, and the seal of a large carousel costs its host little per entry."""
-
-
-class RunnerStopped(Exception):
-    """The runner takes nothing more: stopped, or failed. Whether an event counted stands in the journal, by its id."""
 
 
 class Answer(NamedTuple):
@@ -105,7 +102,7 @@ class Runner(Generic[S]):
     def state(self) -> S:
         """The state of the last commit; RunnerStopped before the start and after a failure."""
         if self._state is None:
-            raise RunnerStopped("the runner has no state: it has not started, or it failed")
+            raise RunnerStopped(f"{self._journal.name} has not started, or its work has ended")
         return self._state
 
     @property
@@ -165,7 +162,7 @@ class Runner(Generic[S]):
     def post(self, envelope: Envelope) -> asyncio.Future[Answer]:
         """Hand in an event without waiting for its answer; asyncio.QueueFull when too many wait."""
         if not self._open:
-            raise RunnerStopped("the runner is not taking events")
+            raise RunnerStopped(f"{self._journal.name} takes nothing more: its work has ended")
         if len(self._line) >= self._capacity:
             raise asyncio.QueueFull
         waiting = _Waiting(envelope, event_digest(envelope), asyncio.get_running_loop().create_future())
@@ -198,8 +195,15 @@ class Runner(Generic[S]):
             self._open = False
             for waiting in [*batch, *self._take()]:
                 if not waiting.future.done():
-                    waiting.future.set_exception(RunnerStopped("the runner ended: ask the journal by id"))
+                    waiting.future.set_exception(self._unanswered())
                     waiting.future.exception()  # a caller that gave up does not ask for it
+
+    def _unanswered(self) -> RunnerStopped:
+        name = self._journal.name
+        return RunnerStopped(
+            f"{name} ended before it answered: start the service again; what its journal holds of that was done,"
+            " anything else was not"
+        )
 
     async def sign(self, seq: int) -> None:
         """Sign a checkpoint at the present head, and tell the observers; nothing where one reaches a seq already,

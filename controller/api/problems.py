@@ -12,6 +12,7 @@ from controller.api.facts import House, facts_said
 from controller.api.form_errors import form_refused, form_said
 from controller.api.texts import Money, accepted_language, catalogue, choose_language
 from controller.core.refusal import Refusal, Refused, refuse
+from controller.engine.ports import RunnerStopped
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -58,6 +59,7 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.TOO_MANY_REQUESTS: 429,
     Refusal.EXPORT_IN_COURSE: 429,
     Refusal.NOT_READY: 503,
+    Refusal.SERVICE_ENDED: 503,
 }
 """Every other refusal is a conflict with the state of things: 409."""
 
@@ -155,8 +157,14 @@ async def _http(request: Request, error: Exception) -> Response:
     return await _problem(request, Problem(refuse(reason), error.headers))
 
 
+async def _ended(request: Request, error: Exception) -> Response:
+    """The machine that was asked ended meanwhile: nobody here knows whether it counted, its journal does."""
+    return await _problem(request, Problem(refuse(Refusal.SERVICE_ENDED)))
+
+
 def answer_problems(app: FastAPI) -> None:
     """Every error of the application answers as a problem."""
     app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(RunnerStopped, _ended)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)

@@ -45,17 +45,21 @@ def run(
         fail(*unusable.faults)
     set_up_logs()
     problems: dict[str, None] = {}
+    unanswered: dict[str, None] = {}
     faults: list[Fault] = []
     try:
         asyncio.run(run_node(checked.config, _announce))
     except* ConfigError as unusable:
         faults += _faults(unusable)
-    except* (ListenerTaken, JournalError, LedgerBroken, PermissionError, RunnerStopped, SecretUnusable) as world:
+    except* (ListenerTaken, JournalError, LedgerBroken, PermissionError, SecretUnusable) as world:
         problems |= dict.fromkeys(_leaves(world))
+    except* RunnerStopped as stopped:
+        unanswered |= dict.fromkeys(_leaves(stopped))
     if faults:
         fail(*faults)
-    if problems:
-        fail(*problems, code=FINDING)  # the world may be better in a second: the service manager tries again
+    told = problems or unanswered  # a part that was not answered only echoes what ended another
+    if told:
+        fail(*told, code=FINDING)  # the world may be better in a second: the service manager tries again
 
 
 def _check_program() -> None:

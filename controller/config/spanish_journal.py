@@ -188,9 +188,13 @@ _NODE = {
         "archivo de events.secret_file {path}: {count} bytes; son {least} como mínimo"
     ),
     "events.secret_file {path}: {why}": "archivo de events.secret_file {path}: {why}",
-    "the runner has no state: it has not started, or it failed": "la mesa no tiene estado: no empezó, o falló",
-    "the runner ended: ask the journal by id": "la mesa se detuvo: lo que pasó está en el libro, por su id",
-    "the runner is not taking events": "la mesa no recibe más hechos",
+    "{name} has not started, or its work has ended": "{name} no empezó, o su trabajo terminó",
+    "{name} ended before it answered: start the service again; what its journal holds of that was done, anything else"
+    " was not": (
+        "{name} terminó antes de contestar: inicie de nuevo el servicio; lo que de eso está en su libro se hizo, y lo"
+        " demás no"
+    ),
+    "{name} takes nothing more: its work has ended": "{name} no recibe nada más: su trabajo terminó",
     "{path}: an entry of a draw lacks what it must hold: {why}": "{path}: a un asiento de un sorteo le falta: {why}",
     "{path}: empty": "{path}: vacío",
     "{path}: not an export of a journal": "{path}: no es la exportación de un libro",

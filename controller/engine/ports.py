@@ -14,6 +14,10 @@ from controller.engine.table_state import TableSettings, TableState
 S_co = TypeVar("S_co", covariant=True)
 
 
+class RunnerStopped(Exception):
+    """A machine takes nothing more: stopped, or failed. Whether an event counted stands in its journal, by its id."""
+
+
 class Answer(Protocol):
     """What became of an envelope: its entries, or why not. `repeated`: it had been stored before."""
 

@@ -178,11 +178,11 @@ async def test_a_broken_ledger_ends_the_runner_and_shows_nothing(tmp_path: Path)
         shown: list[Bets] = []
         runner.observe(shown.append)
         task = asyncio.create_task(runner.run())
-        with pytest.raises(RunnerStopped):
+        with pytest.raises(RunnerStopped, match=r"^t1 ended before it answered: start the service again"):
             await runner.submit(wagered(1))
         with pytest.raises(LedgerBroken):
             await task
-        with pytest.raises(RunnerStopped):
+        with pytest.raises(RunnerStopped, match=r"^t1 takes nothing more"):
             await runner.submit(wagered(2))
         with pytest.raises(RunnerStopped):
             assert runner.state

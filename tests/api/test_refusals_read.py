@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from controller.api.texts import LANGUAGES, catalogue
+from controller.core.events import Envelope
 from controller.core.refusal import Refusal
+from controller.engine.ports import Answer, RunnerStopped
 from tests.api.acts import REASON
 from tests.api.office import PINS, Client, Office
 
@@ -60,6 +62,21 @@ async def test_what_a_pit_boss_is_told_says_what_to_do_next(office: Office) -> N
     wrong = [f"{text!r} lacks {wanted!r}" for text, wanted in rows if wanted not in text]
     assert not wrong, "\n".join(wrong)
     assert not [text for text, _ in rows if "t1" in text or "_" in text], "no id and no name of the code"
+
+
+async def test_an_act_that_is_on_its_way_when_the_service_ends_is_told_so(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows here whether it counted: not an error of the page, but what to do before doing it again."""
+    runner, ana = office.node.tables["t1"].runner, await office.person("ana")
+
+    async def ended(envelope: Envelope) -> Answer:
+        raise RunnerStopped("table-t1 ended before it answered")
+
+    monkeypatch.setattr(runner, "submit", ended)
+    answer = await ana.post(f"{AT}/credits", {"seat": 3, "credits": 1}, Accept_Language="es")
+    assert (answer.status_code, answer.json()["refusal"]) == (503, "service_ended")
+    assert "mirar si esto se hizo antes de hacerlo de nuevo" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
