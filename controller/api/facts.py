@@ -30,7 +30,7 @@ OF_MONEY = frozenset(
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "phase": ("phase", "host"),
     "status": ("status", "approval_status"),
-    "key": ("key",),
+    "key": ("key", "game_event"),
     "lamp": ("lamp",),
     "kind": ("category",),
     "draw": ("category", "account"),
@@ -47,6 +47,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "field": ("field",),
     "check": ("check",),
     "setting": ("setting",),
+    "outcome": ("outcome",),
 }
 """Facts whose value is a word of the house: the groups of the catalogue where people's words for it stand."""
 
@@ -103,6 +104,8 @@ def _value(texts: Catalogue, reason: str, key: str, value: Any, house: House | N
         return field_said(str(value), texts.language)
     if key in ("place", "other") and str(value).startswith("seat-"):
         return texts.text("seat.number", seat=str(value).removeprefix("seat-"))
+    if key == "item":
+        return texts.name("restored", str(value).partition("/")[0])
     if key == "card":
         return " ".join(card_text(card) if parse_card(card) else card for card in str(value).split())
     if key in GROUPS:

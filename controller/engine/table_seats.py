@@ -21,7 +21,7 @@ def decide_seats_asked(
 ) -> tuple[Entry, ...] | Refused:
     """The players in order of arrival are journaled before the seed that seats them is known to anybody."""
     if not has_seat_draw(settings) or settings.game.stage(state.hand.game) is not Stage.BETS:
-        return refuse(Refusal.WRONG_PHASE, key="seats", phase=settings.game.phase(state.hand.game))
+        return refuse(Refusal.WRONG_PHASE, key="SeatsDrawn", phase=settings.game.phase(state.hand.game))
     if state.seat_draw or state.draws_off or not 1 <= state.chain_next <= state.chain_length:
         return refuse(Refusal.DRAW_PENDING, hand=state.hand.number)
     # The same checks as for the draw's result, whatever it will be.

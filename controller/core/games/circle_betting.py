@@ -180,7 +180,7 @@ def bet_ahead(betting: Betting, seat: int, to: int) -> Betting | Refused:
     if seat not in betting.to_act:
         return refuse(Refusal.SEAT_NOT_IN_HAND if seat not in betting.stacks else Refusal.ALREADY_DECIDED, seat=seat)
     if seat == betting.turn:
-        return refuse(Refusal.WRONG_PHASE, key="bet_out_of_turn", phase="turn")
+        return refuse(Refusal.WRONG_PHASE, key="BetOutOfTurn", turn=seat)
     if seat in betting.ahead:
         return refuse(Refusal.ALREADY_DECIDED, seat=seat)
     refused = _check_total(betting, seat, to)

@@ -114,7 +114,7 @@ def follows(state: CircleState) -> BetsCovered | None:
 def _covered(settings: CircleSettings, state: CircleState, event: BetsCovered) -> Answer:
     """A journal of before has none of these: there the player was asked, and his answer stands."""
     if follows(state) is None:
-        return refuse(Refusal.WRONG_PHASE, key="bets_covered", phase=state.phase.value)
+        return refuse(Refusal.WRONG_PHASE, key="BetsCovered", phase=state.phase.value)
     return bets_changed(state, closed(state.bets))
 
 
@@ -150,7 +150,7 @@ def _clock_ran(settings: CircleSettings, state: CircleState, event: ClockRan) ->
         return between.minute(settings, state)
     seat = turn(state)
     if seat is None or event.deadline_id != clock_id(state):
-        return refuse(Refusal.WRONG_PHASE, key="clock", phase=state.phase.value)
+        return refuse(Refusal.WRONG_PHASE, key="ClockRan", phase=state.phase.value)
     if state.clock is Clock.ACTION:
         return replace(state, clock=Clock.LAST_SECONDS)
     return bets_changed(state, fold(state.bets, seat))
