@@ -25,6 +25,7 @@ STEPS = (
     "prize.hold_released",
     "prize.checked",
     "prize.overridden",
+    "prize.override_ended",
     "slip.issued",
     "slip.copied",
     "slip.voided",

@@ -11,9 +11,11 @@ from controller.engine.ledger_ceiling import rescue_for, returned
 from controller.engine.ledger_profiles import unfit_terms
 from controller.engine.ledger_records import (
     Awarded,
+    ClaimName,
     ClaimRefused,
     Counters,
     CountersAbsorbed,
+    Granted,
     Left,
     Mark,
     OverflowReversed,
@@ -21,8 +23,9 @@ from controller.engine.ledger_records import (
     Terms,
     TermsChanged,
     Voided,
+    VoidedHeld,
 )
-from controller.engine.ledger_state import Account, Standing
+from controller.engine.ledger_state import Account, Answered, Standing
 from controller.engine.member_claims import check_two_people
 from controller.engine.messages import Claim, Claimed, Counter, Received
 
@@ -195,14 +198,13 @@ def _award(pen: Pen, claim: Claim) -> Refused | None:
         reason = "no_prize" if claim.winners else "no_winners"
         pen.record(ClaimRefused(claim.name, claim.revision, claim.digest, reason))
         return None
-    holds = any(key != claim.name.key for key in pen.state.open_awards)
     pen.record(
         Awarded(
             granted,
             claim.revision,
             claim.digest,
             claim.winners,
-            held=any(row.debit_micros and (holds or _is_large(pen.state, row)) for row in granted.rows),
+            held=_waits_for_people(pen.state, granted),
             arrival=pen.state.arrivals + 1,
             notes=notes,
         )
@@ -210,20 +212,45 @@ def _award(pen: Pen, claim: Claim) -> Refused | None:
     return None
 
 
-def _is_large(state: HostState, row: PrizeRow) -> bool:
+def _waits_for_people(state: HostState, granted: Granted, was: Answered | None = None) -> bool:
+    """Rule 4: an award that takes from the meter is held while another before it is unpaid, or where a row is large.
+
+    was: the answer that a correction takes the place of. What it gives nobody more of stays as people let it be paid;
+    what it gives somebody more of, or of the meter for the first time, nobody has let be paid, whoever signed the card.
+    """
+    rows = [row for row in granted.rows if row.debit_micros]
+    if was is not None:
+        rows = [row for row in rows if _gives_more(state, granted.name, was, row)]
+    earlier = (key for key in state.open_awards if key != granted.name.key)
+    others = any(was is None or _is_before(state, key, was) for key in earlier)
     limit = state.settings.held_from_minor
-    return limit is not None and row.amount_minor >= limit
+    return any(others or (limit is not None and row.amount_minor >= limit) for row in rows)
+
+
+def _gives_more(state: HostState, name: ClaimName, was: Answered, row: PrizeRow) -> bool:
+    """Whether a corrected row has something to be paid that its former answer did not have."""
+    former = next((each for each in was.granted.rows if each.seat == row.seat), None)
+    if row.amount_minor <= state.paid.get(name.row(row.seat), 0):
+        return False
+    return former is None or not former.debit_micros or former.amount_minor < row.amount_minor
+
+
+def _is_before(state: HostState, key: str, was: Answered) -> bool:
+    """Whether an open award was given before another, so that its void would have changed what the other has."""
+    other = state.ledger.awards.get(key)
+    return other is None or other.seq < was.seq
 
 
 def _correct(pen: Pen, claim: Claim) -> None:
     assert claim.signed is not None
     ledger = pen.state.ledger
-    prizes = ledger.prizes_of(claim.name)
-    granted, rescue = correct(ledger, claim.name, prizes, claim.winners)
+    was = ledger.awards[claim.name.key]
+    granted, rescue = correct(ledger, claim.name, ledger.prizes_of(claim.name), claim.winners)
     paid = {claim.name.row(seat): minor for seat, minor in claim.paid}
     host_payments.claimed(pen, claim.name.table, claim.name.incarnation, claim.mark, paid)
+    record = Voided if was.waits or not _waits_for_people(pen.state, granted[0], was) else VoidedHeld
     pen.record(
-        Voided(claim.name, claim.revision, claim.digest, claim.winners, claim.paid, claim.signed, granted, rescue)
+        record(claim.name, claim.revision, claim.digest, claim.winners, claim.paid, claim.signed, granted, rescue)
     )
 
 

@@ -249,6 +249,8 @@ def _void(book: Book, body: Voided) -> None:
         book.awards = book.awards.set(key, now)
     now = book.awards[body.name.key]
     now = replace(now, revision=body.revision, digest=body.digest, winners=body.winners)
+    if body.holds:
+        now = replace(now, held=True, released=False)
     book.awards = book.awards.set(body.name.key, now)
     for table, micros in body.rescue:
         book.rescue(table, micros)

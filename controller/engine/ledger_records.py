@@ -162,6 +162,21 @@ class Voided:
     granted: tuple[Granted, ...]
     rescue: tuple[tuple[str, int], ...] = field(default=())
 
+    @property
+    def holds(self) -> bool:
+        """Whether the corrected award waits for people from here on, whatever was released of it before."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class VoidedHeld(Voided):
+    """A higher revision answered by amounts that nobody has let be paid: held, as an award of them would be."""
+
+    @property
+    def holds(self) -> bool:
+        """See `Voided.holds`."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class Adjusted:
@@ -244,6 +259,7 @@ Body = (
     | ClaimRefused
     | Released
     | Voided
+    | VoidedHeld
     | Adjusted
     | JoinAsked
     | Joined
@@ -269,6 +285,7 @@ KINDS: dict[str, type[Body]] = {
     "refused": ClaimRefused,
     "release": Released,
     "void": Voided,
+    "void_held": VoidedHeld,
     "adjustment": Adjusted,
     "join": JoinAsked,
     "joined": Joined,

@@ -58,7 +58,7 @@ from controller.core.prize_events import (
 from controller.core.records import to_record
 from controller.core.refusal import Refusal, Refused, refuse
 from controller.core.restored import RestoredSettled
-from controller.engine import alarms, member, table_papers, table_settings
+from controller.engine import alarms, member, table_overrides, table_papers, table_settings
 from controller.engine.draw_source import decide_back, decide_failed, decide_outside
 from controller.engine.messages import LinkReceived
 from controller.engine.settings_values import Read
@@ -75,7 +75,6 @@ from controller.engine.table_draws import decide_chain, decide_named, decide_see
 from controller.engine.table_hand import decide_corrected, decide_game_event, decide_voided
 from controller.engine.table_holds import decide_hold
 from controller.engine.table_lamps import decide_lamp, decide_lamp_ran, decide_lamps
-from controller.engine.table_overrides import decide_overridden
 from controller.engine.table_papers import decide_checked, decide_copied, decide_issued, decide_slip_voided
 from controller.engine.table_pools import decide_pool_moved
 from controller.engine.table_prizes import (
@@ -191,7 +190,7 @@ DECIDERS: dict[type, Decider] = {
     SlipIssued: decide_issued,
     SlipCopied: decide_copied,
     SlipVoided: decide_slip_voided,
-    PrizeOverridden: decide_overridden,
+    PrizeOverridden: table_overrides.decide_overridden,
     PrizePutOnHold: decide_hold,
     PrizeHoldReleased: decide_hold,
     PrizePaid: decide_paid,
@@ -236,8 +235,8 @@ class TableMachine:
     def decide(self, state: TableState, envelope: Envelope, now_ms: int) -> Decision:
         """See `Machine.decide`. What a device counted is always stored, also when it is refused or changes nothing.
 
-        In the same commit, so that nothing comes between: slips whose prize has changed are void, and settings whose
-        moment has come take effect.
+        In the same commit, so that nothing comes between: overrides and slips whose prize has changed are over, and
+        settings whose moment has come take effect.
         """
         answer = self._decide(state, envelope, now_ms)
         if envelope.source is not None:
@@ -245,13 +244,19 @@ class TableMachine:
         if isinstance(answer, Refused) or not answer:
             return answer
         of_settings = state.book.pending is not None or type(envelope.event) in table_settings.DECIDERS
-        open_slips = table_papers.open_slips(state, answer)
-        if not of_settings and not open_slips:
+        open_slips, overridden = table_papers.open_slips(state, answer), table_overrides.waiting(state, answer)
+        if not of_settings and not open_slips and not overridden:
             return answer
-        after = state
-        for entry in answer:
-            after = self.apply(after, entry)
-        return (*answer, *table_papers.outdated(after, open_slips), *table_settings.take_effect(self.read, after))
+        after = self._folded(state, answer)
+        ended = table_overrides.ended(state, after, overridden, answer)
+        after = self._folded(after, ended)
+        outdated = table_papers.outdated(after, open_slips)
+        return (*answer, *ended, *outdated, *table_settings.take_effect(self.read, after))
+
+    def _folded(self, state: TableState, entries: tuple[Entry, ...]) -> TableState:
+        for entry in entries:
+            state = self.apply(state, entry)
+        return state
 
     def _decide(self, state: TableState, envelope: Envelope, now_ms: int) -> Decision:
         event = envelope.event

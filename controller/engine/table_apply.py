@@ -14,7 +14,7 @@ from controller.engine.draw_source import apply_outside, apply_source
 from controller.engine.table_hand import GAME_EVENTS
 from controller.engine.table_holds import open_holds
 from controller.engine.table_lamps import apply_lamps
-from controller.engine.table_overrides import apply_overridden, settled
+from controller.engine.table_overrides import apply_ended, apply_overridden, settled
 from controller.engine.table_pools import apply_pool_moved
 from controller.engine.table_restored import apply_settled, open_money
 from controller.engine.table_state import (
@@ -337,6 +337,7 @@ APPLIERS: dict[str, Applier] = {
     **table_papers.APPLIERS,
     "prize.paid": _paid,
     "prize.overridden": apply_overridden,
+    "prize.override_ended": apply_ended,
     "prize.hold": _hold,
     "prize.hold_released": _hold,
     **dict.fromkeys(("lamps.test", "lamps.tested", "lamps.test_ran"), apply_lamps),

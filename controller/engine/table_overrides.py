@@ -4,6 +4,7 @@ The prize itself stays as the rules computed it, and so do the pools; what is pa
 `house.overrides` and the cash that left, in the entry of the payment.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from controller.core.events import Envelope, PrizePaid
@@ -17,6 +18,8 @@ from controller.engine.table_state import Override, TableSettings, TableState, w
 
 HOUSE = "house.overrides"
 """The account of what the house pays beyond, or keeps of, computed amounts."""
+AMOUNTS_CHANGE = frozenset({"link.record", "draw.prize_void"})
+"""Kinds of entries by which what is payable of a prize becomes another amount, or nothing."""
 
 
 def payable_of(state: TableState, prize: str) -> int:
@@ -28,11 +31,43 @@ def payable_of(state: TableState, prize: str) -> int:
 
 
 def in_force(state: TableState, prize: str) -> Override | None:
-    """The override by which an open prize will be paid: a correction of what was payable ends it."""
+    """The override by which an open prize will be paid: it speaks of the amount that is payable, and of no other."""
     found = state.overrides.get(prize)
-    if found is None or found.paid or not found.difference_minor or not is_open(state, prize):
+    if found is None or not _waits(found) or not is_open(state, prize):
         return None
     return found if payable_of(state, prize) == found.computed_minor else None
+
+
+def _waits(override: Override) -> bool:
+    return not override.paid and override.difference_minor != 0
+
+
+def waiting(state: TableState, entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Prizes with an override that nobody was paid by yet, where these entries may change what is payable of them."""
+    if not state.overrides or not any(entry.kind in AMOUNTS_CHANGE for entry in entries):
+        return ()
+    return tuple(prize for prize, each in state.overrides.items() if _waits(each) and _is_named(state, prize))
+
+
+def ended(before: TableState, after: TableState, prizes: Sequence[str], entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Of these prizes the overrides that speak of another amount than is payable: they are over, so that a later
+    correction which comes back to that amount pays nobody what two people agreed on before it.
+
+    before: also one that a journal of before this rule left behind ends here, with the record that would revive it.
+    """
+    cause = next((entry.id for entry in entries if entry.kind in AMOUNTS_CHANGE), "")
+    return tuple(
+        Entry(f"{cause}/override:{prize}", "prize.override_ended", _end(after, prize), (), "table")
+        for prize in prizes
+        if in_force(before, prize) is None or in_force(after, prize) is None
+    )
+
+
+def _end(state: TableState, prize: str) -> dict[str, Any]:
+    override, named = state.overrides[prize], state.link.rows.get(prize) or state.draw_prizes.get(prize)
+    place = {} if named is None else {"hand": named.hand, "seat": named.seat}
+    said = {"computed_minor": override.computed_minor, "amount_minor": override.amount_minor}
+    return {"prize": prize, **place, **said, "payable_minor": payable_of(state, prize)}
 
 
 def paid_difference(state: TableState, prize: str) -> int:
@@ -137,6 +172,13 @@ def apply_overridden(settings: TableSettings, state: TableState, entry: Entry) -
     )
     kept = {prize: each for prize, each in state.overrides.items() if _is_named(state, prize)}
     return evolve(state, overrides=with_item(kept, body["prize"], override))
+
+
+def apply_ended(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    """The computed amount is paid from here on, as if two people had gone back to it; what was paid before stays."""
+    over = state.overrides[entry.body["prize"]]
+    over = evolve(over, amount_minor=over.computed_minor)
+    return evolve(state, overrides=with_item(state.overrides, entry.body["prize"], over))
 
 
 def settled(state: TableState, prize: str) -> TableState:

@@ -188,7 +188,8 @@ async def test_every_amount_with_overrides_adds_up_down_to_its_bets(pit: Office)
         (WHY, "ana", "carla"),
     ]
     assert all(line.seq and line.journal == "table-t1" and line.wall_ms for line in decisions)
-    assert [line.what for line in asked[f"table/t1/difference/{again}"].lines] == ["override"] * 3
+    told = [line.what for line in asked[f"table/t1/difference/{again}"].lines]
+    assert told == ["override", "override_ended", "override", "override"]
     assert {"paid_before_correction", "less_paid", "override_at_table", "withheld"} <= {
         line.what for found in asked.values() for line in found.lines
     }

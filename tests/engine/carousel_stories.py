@@ -1,5 +1,7 @@
 """What the carousel's stories say again and again: claims, counters, a second host, its promotion."""
 
+from dataclasses import replace
+
 from controller.core.refusal import Refusal, Refused
 from controller.engine.host_events import HostPromoted
 from controller.engine.host_state import Phase
@@ -21,6 +23,12 @@ def counter(table: Table) -> Counter:
 
 def phase(host: Host) -> Phase:
     return host.state.phase
+
+
+def held_from(host: Host, minor: int | None) -> None:
+    """From which amount on a prize waits there, as the site's file says it at a start."""
+    settings = replace(host.state.settings, held_from_minor=minor)
+    host.state = replace(host.state, settings=settings)
 
 
 def reason(answer: Refused | None) -> Refusal | None:

@@ -136,14 +136,16 @@ def slot_of(message: Message) -> tuple[str, ...]:
 class TableNode(Node):
     """A table's process, one incarnation after another under one name."""
 
-    def __init__(self, name: str, settings: MemberSettings, effect: Any, send: Any) -> None:
+    def __init__(
+        self, name: str, settings: MemberSettings, effect: Any, send: Any, held_from: int | None = None
+    ) -> None:
         super().__init__(effect, send)
         self.name = name
         self.settings = settings
         self.state = member.first(settings)
         self.hands: list[Hand] = []
         self.open_hand: Hand | None = None
-        self.book = TableBook(name, settings.incarnation)
+        self.book = TableBook(name, settings.incarnation, large_from=held_from)
         self.off_for_good = False
         self.fours: list[tuple[int, int]] = []
         """What four of a kind pays from a hand on, as the people at the table have changed it."""
@@ -192,10 +194,17 @@ class TableNode(Node):
 class HostNode(Node):
     """A host's process under one key; its book follows what it commits, and `follow` is told of each record."""
 
-    def __init__(self, key: str, effect: Any, send: Any, follow: Callable[[HostNode, Record], None]) -> None:
+    def __init__(
+        self,
+        key: str,
+        effect: Any,
+        send: Any,
+        follow: Callable[[HostNode, Record], None],
+        held_from: int | None = None,
+    ) -> None:
         super().__init__(effect, send)
         self.name = f"host {key}"
-        self.machine = HostMachine(HostSettings("c1", "ARS", CENTAVO, key))
+        self.machine = HostMachine(HostSettings("c1", "ARS", CENTAVO, key, held_from_minor=held_from))
         self.state = self.machine.first()
         self.book = LedgerBook(self.name)
         self.heard: dict[str, int] = {}

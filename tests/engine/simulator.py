@@ -24,6 +24,7 @@ from tests.invariants.oracle import Wrong
 T = TypeVar("T")
 BOUND = 40 * CENTAVO
 START = 1000
+HELD_FROM = 2_000
 """Centavos that a table begins with."""
 TWO = Signed("simulated", "ana", "bea")
 
@@ -192,7 +193,7 @@ class World:
     # people
 
     def new_host(self, key: str) -> HostNode:
-        host = HostNode(key, self.effect, self.send, self.follow)
+        host = HostNode(key, self.effect, self.send, self.follow, self.held_from)
         self.hosts.append(host)
         self.chosen = host
         host.alive = True
@@ -203,7 +204,8 @@ class World:
         policy = OnLinkLoss.CONTINUE if self.dice.chance(80) else OnLinkLoss.STOP_BETS
         chosen = self.behaviour.get("incarnation")
         incarnation = f"{name}-i{self.names}" if chosen is None else chosen(self, name)
-        table = TableNode(name, table_settings(name, incarnation, policy), self.effect, self.send)
+        settings = table_settings(name, incarnation, policy)
+        table = TableNode(name, settings, self.effect, self.send, self.held_from)
         self.tables[name] = table
         return table
 
@@ -211,6 +213,11 @@ class World:
         """The host that people have put in charge, when it runs and serves."""
         chosen = self.chosen
         return chosen if chosen is not None and chosen.alive and chosen.state.phase is Phase.SERVING else None
+
+    @property
+    def held_from(self) -> int | None:
+        """From how many minor units on a prize of the meter waits for a release; every other life has no such bound."""
+        return HELD_FROM if self.seed % 2 else None
 
     def ceiling(self) -> int | None:
         """What a table's part of the meter may reach by contributions; a few hands are enough for it."""

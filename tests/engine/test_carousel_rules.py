@@ -25,6 +25,7 @@ from controller.engine.ledger_check import check_ledger
 from controller.engine.ledger_records import ClaimName, Profile, Signed
 from controller.engine.member_state import RowStatus
 from tests.engine.carousel_house import CENTAVO, PRIZES, Host, House, Table, four, royal, straight_flush
+from tests.engine.carousel_stories import held_from
 
 FAULT = PoolCause.FAULT_CORRECTION
 NAME = ClaimName("t2", "t2-i1", 1)
@@ -84,10 +85,7 @@ def test_held_prize_is_payable_after_its_release() -> None:
 @pytest.mark.parametrize(("limit", "status"), [(50_000, "held"), (50_001, "pending"), (None, "pending")])
 def test_a_large_prize_waits_for_the_pit_boss(limit: int | None, status: str) -> None:
     house = House.of("t1")
-    host = house.host
-    host.state = dataclasses.replace(
-        host.state, settings=dataclasses.replace(host.state.settings, held_from_minor=limit)
-    )
+    held_from(house.host, limit)
     house.tables[0].bet(0)
     house.tables[0].win(straight_flush(1), four(2))
     house.settle()

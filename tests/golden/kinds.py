@@ -10,7 +10,7 @@ from controller.engine.host import HostMachine, HostSettings
 from controller.engine.machine import Machine
 from controller.engine.table import TableMachine
 from tests.engine.pit import oasis_settings
-from tests.golden import ceiling_story, end_stories, figures, office_stories, settings_story, stories
+from tests.golden import ceiling_story, correction_story, end_stories, figures, office_stories, settings_story, stories
 from tests.golden.terms import BONUS, CENTAVO, CIRCLE
 
 HOST = HostSettings("c1", "ARS", CENTAVO, "A")
@@ -41,6 +41,12 @@ KINDS: Mapping[str, Kind] = {
     "settled": Kind("c1", lambda: end_stories.settled().host.journal, HostMachine(HOST), end_stories.settled_figures),
     "ceilings": Kind(
         "c1", lambda: ceiling_story.ceilings().host.journal, HostMachine(HOST), ceiling_story.ceiling_figures
+    ),
+    "corrected": Kind(
+        "t1", lambda: correction_story.corrected().journal, TableMachine(oasis_settings()), end_stories.override_figures
+    ),
+    "held": Kind(
+        "c1", lambda: correction_story.corrected().host.journal, HostMachine(HOST), correction_story.held_figures
     ),
     "accounts": Kind(
         "accounts", lambda: office_stories.accounts().journal, AccountsMachine(), figures.accounts_figures

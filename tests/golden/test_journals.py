@@ -31,6 +31,8 @@ MUST_HOLD = {
     "lamps": {"lamps.test", "lamps.tested", "lamps.test_ran", "hand.over"},
     "settled": {"host.table_settled", "ledger.closed", "ledger.award", "ledger.seal", "ledger.disposed"},
     "ceilings": {"ledger.counters_overflow", "ledger.accept_overflow", "ledger.award", "host.quarantined"},
+    "corrected": {"prize.overridden", "prize.override_ended", "hand.corrected", "slip.voided", "prize.paid"},
+    "held": {"ledger.void_held", "ledger.void", "ledger.release"},
     "accounts": {"user.added", "user.secret_set", "login.failed", "login.passed", "access.taken", "approval.executed"}
     | {"approval.rejected", "count.entered", "shift.closed"},
 }

@@ -21,6 +21,7 @@ from controller.engine.ledger_records import (
     Sealed,
     TermsChanged,
     Voided,
+    VoidedHeld,
 )
 from tests.invariants.awards import Pools, Prize, play_out
 
@@ -266,6 +267,8 @@ class Oracle:
         """The story told again with the corrected hand, held awards recomputed and all others as they were given."""
         own = self.prizes[body.name.key]
         own.winners = body.winners
+        if isinstance(body, VoidedHeld):
+            own.held, own.released = True, False
         again = [
             key
             for key, prize in sorted(self.prizes.items(), key=lambda item: item[1].place)

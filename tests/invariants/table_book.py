@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from controller.core.ledger import Entry
 from controller.engine.ledger_reading import record_from_plain
-from controller.engine.ledger_records import Awarded, ClaimRefused, Record, Released, Voided
+from controller.engine.ledger_records import Awarded, ClaimRefused, Record, Released, Voided, VoidedHeld
 from tests.invariants.bets_book import BetsBook, Stake
 from tests.invariants.broken import hold
 
@@ -30,26 +30,31 @@ class TableBook:
     """Raises Violation at the first entry that must not be.
 
     incarnation: the one that writes now; a journal of its own tells it. stake: what a bet is worth and where it goes,
-    None where the journal holds no bets. granted: minor units by row as the mirrored ledger has them last.
+    None where the journal holds no bets. granted: minor units by row as the mirrored ledger has them last; metered: of
+    them those that the meter pays. large_from: the sum from which on people must have let a row of the meter be paid as
+    it stands, where that is known; unreleased: rows of which they have not.
     """
 
     table: str
     incarnation: str = ""
     stake: Stake | None = None
+    large_from: int | None = None
     ids: set[str] = field(default_factory=set)
     mirror: list[Record] = field(default_factory=list)
     counters: dict[str, tuple[int, ...]] = field(default_factory=dict)
     claims: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
     answered: dict[str, int] = field(default_factory=dict)
     granted: dict[str, int] = field(default_factory=dict)
+    metered: dict[str, int] = field(default_factory=dict)
     held: set[str] = field(default_factory=set)
+    unreleased: set[str] = field(default_factory=set)
     paid: dict[str, list[Cash]] = field(default_factory=dict)
     advanced: Counter[str] = field(default_factory=Counter)
     accounts: Counter[str] = field(default_factory=Counter)
     draws: set[int] = field(default_factory=set)
     drawn: dict[str, str] = field(default_factory=dict)
     drawn_cash: int = 0
-    overrides: dict[str, int] = field(default_factory=dict)
+    overrides: dict[str, tuple[int, int]] = field(default_factory=dict)
     overridden: int = 0
     house_bears: int = 0
     stopped: bool = False
@@ -140,6 +145,7 @@ class TableBook:
         own = f"{self.table}/{self.incarnation}/"
         if isinstance(body, Released):
             self.held.discard(name.key)
+            self.unreleased = {row for row in self.unreleased if row.rpartition("/")[0] != name.key}
         elif name.key.startswith(own):
             known = self.claims.get(name.key, [])
             hold(0 < body.revision <= len(known), f"{name.key} is answered at revision {body.revision}: {known}")
@@ -148,7 +154,7 @@ class TableBook:
             if not isinstance(body, ClaimRefused):
                 seats = tuple(sorted((each.seat, each.category.value, each.strength) for each in body.winners))
                 self._same(f"winners of {name.key}", seats, known[body.revision - 1])
-            if isinstance(body, Awarded) and body.held:
+            if isinstance(body, VoidedHeld) or (isinstance(body, Awarded) and body.held):
                 self.held.add(name.key)
         many = (body.granted,) if isinstance(body, Awarded) else getattr(body, "granted", ())
         for granted in many:
@@ -156,6 +162,8 @@ class TableBook:
                 rows = {granted.name.row(each.seat): each.amount_minor for each in granted.rows}
                 gone = [row for row in self.granted if row.rpartition("/")[0] == granted.name.key and row not in rows]
                 self.granted |= {**dict.fromkeys(gone, 0), **rows}
+                self._measure(granted)
+        self._forget_overrides()
 
     def _paid(self, entry: Entry, mark: object) -> None:
         """All that is payable of a row of this incarnation, by its last award, once."""
@@ -164,6 +172,7 @@ class TableBook:
         hold(row.startswith(f"{self.table}/{self.incarnation}/"), f"{self.table} pays {row} of another incarnation")
         hold(not self.stopped, f"{self.table} pays {row} after it stopped")
         hold(key not in self.held, f"{self.table} pays {row}, which is held")
+        hold(row not in self.unreleased, f"{self.table} pays {row}, which became large and nobody released")
         self._same(f"answers to {key} when it is paid", self.answered.get(key, 0), len(self.claims[key]))
         hold(minor > 0, f"{row}: a payment of {minor}")
         self.paid.setdefault(row, []).append(Cash(minor, entry.id if mark is None else mark))
@@ -172,14 +181,29 @@ class TableBook:
     def _override(self, entry: Entry, mark: object) -> None:
         """Two people have another amount paid."""
         hold(bool(entry.body["second"]), f"{self.table}: {entry.id} has one person alone")
-        self.overrides[entry.body["prize"]] = entry.body["amount_minor"]
+        self.overrides[entry.body["prize"]] = entry.body["amount_minor"], entry.body["computed_minor"]
+
+    def _measure(self, granted: Any) -> None:
+        """A row that takes more from the meter than before, and is large, waits for people, whatever they said."""
+        for each in granted.rows:
+            row, minor = granted.name.row(each.seat), each.amount_minor if each.debit_micros else 0
+            if self.large_from is not None and minor >= self.large_from and minor > self.metered.get(row, 0):
+                self.unreleased.add(row)
+            self.metered[row] = minor
+
+    def _forget_overrides(self) -> None:
+        """What two people agreed on is over once anything else is payable than they saw, whatever comes after."""
+        for row, (_, computed) in list(self.overrides.items()):
+            if row in self.granted and self.granted[row] - self.sum_paid(row) != computed:
+                del self.overrides[row]
 
     def _cash(self, entry: Entry, mark: object) -> None:
         """A payment by an override is what two people said, and the house bears the difference, nobody else."""
         body = entry.body
         if "override" not in body:
             return
-        self._same(f"override of {body['prize']}", self.overrides.pop(body["prize"], None), body["amount_minor"])
+        said = body["amount_minor"], body["computed_minor"]
+        self._same(f"override of {body['prize']}", self.overrides.pop(body["prize"], None), said)
         difference = body["amount_minor"] - body["computed_minor"]
         self.house_bears += difference
         self.overridden += difference if entry.kind == "prize.paid" else 0

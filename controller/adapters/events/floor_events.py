@@ -21,6 +21,7 @@ NAMES: Mapping[str, str] = {
     "prize.verified": "prize.verified",
     "prize.hold": "prize.held_back",
     "prize.overridden": "prize.overridden",
+    "prize.override_ended": "prize.override_ended",
     "prize.checked": "prize.checked",
     "slip.issued": "slip.issued",
     "slip.copied": "slip.copied",
@@ -60,7 +61,12 @@ NAMES: Mapping[str, str] = {
 """Entries that are told, and what they are called; those of the ledger are `carousel.` and the record's kind."""
 LEDGER_SILENT = frozenset({"counters", "counters_overflow", "refused"})
 """Records that only count bets, or say that a claim wins nothing."""
-MIRRORED: Mapping[str, str] = {"award": "prize.granted", "void": "prize.revised", "release": "prize.released"}
+MIRRORED: Mapping[str, str] = {
+    "award": "prize.granted",
+    "void": "prize.revised",
+    "void_held": "prize.revised",
+    "release": "prize.released",
+}
 """The carousel's answers to a table's own hands, told by that table too."""
 
 

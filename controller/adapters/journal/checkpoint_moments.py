@@ -14,7 +14,7 @@ _TABLE_KINDS = frozenset(
         "table.leaving",
     }
 )
-_LEDGER_KINDS = frozenset({"award", "void", "adjustment", "seal", "leave", "joined", "epoch"})
+_LEDGER_KINDS = frozenset({"award", "void", "void_held", "adjustment", "seal", "leave", "joined", "epoch"})
 
 
 def of_table(entry: Entry) -> bool:

@@ -34,6 +34,9 @@ class Way:
                 line = Line("override", (difference - self.waits) * minor_micros, facts=facts, why=body["note"])
                 self.lines.append(journaled(line, journal, stored))
                 self.waits = difference
+            case "prize.override_ended":
+                self.lines.append(journaled(Line("override_ended", -self.waits * minor_micros), journal, stored))
+                self.waits = 0
             case "prize.paid" | "draw.prize_paid":
                 self.computed += body.get("computed_minor", body["amount_minor"])
                 if "override" in body:

@@ -6,14 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 from controller.engine import host_claims, member_ledger
+from controller.engine.host_events import PrizeReleased
 from controller.engine.host_fold import Pen
-from controller.engine.ledger_records import Signed
+from controller.engine.ledger_records import ClaimName, Signed
 from controller.engine.messages import Claimed
 from tests.engine.carousel_house import House, straight_flush
 from tests.engine.mutants.mutant import Mutant
 from tests.engine.sim_nodes import Violation
 
 _claimed = host_claims.claimed
+_waits = host_claims._waits_for_people
 
 
 def claim_again(pen: Pen, message: Any) -> Any:
@@ -58,11 +60,36 @@ def any_claim(state: Any, name: Any, revision: int, digest: str) -> None:
     return None
 
 
+def corrections_never_wait(state: Any, granted: Any, was: Any = None) -> bool:
+    """Only a hand's first answer is held, and what was released of it once is good for any amount."""
+    return was is None and _waits(state, granted)
+
+
+def released_and_corrected() -> None:
+    """The second of two open awards is released by people; then a card gives its hand another winner."""
+    house = House.of("t1", "t2")
+    for table in house.tables:
+        table.bet(0)
+        table.win(straight_flush(1))
+        house.settle()
+    two = house.tables[1]
+    house.host.decide(PrizeReleased(ClaimName("t2", "t2-i1", 1), "seen"))
+    two.win(straight_flush(1), straight_flush(3), revision=2)
+    house.settle()
+    if two.pay_all():
+        raise Violation("a corrected prize was paid by what people had released before")
+
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant("no claim dedupe", ((host_claims, "claimed", claim_again),)),
     Mutant(
         "revision 1 after revision 2",
         ((host_claims, "claimed", lower_revision), (member_ledger, "_check_claim", any_claim)),
         story=late_first_revision,
+    ),
+    Mutant(
+        "a correction is never held",
+        ((host_claims, "_waits_for_people", corrections_never_wait),),
+        story=released_and_corrected,
     ),
 )
