@@ -28,7 +28,7 @@ async def in_force(reader: JournalReader, table: str, last: int) -> InForce | No
     """The settings in force after an entry; None where the table had read none yet."""
     settings: Mapping[str, Any] | None = None
     terms, since = "", dict[str, int]()
-    async for stored in _changes(reader, last):
+    async for stored in settings_entries(reader, last):
         body = stored.entry.body
         if settings is None:
             settings, terms = body["settings"], body["terms_after"]
@@ -38,7 +38,7 @@ async def in_force(reader: JournalReader, table: str, last: int) -> InForce | No
     return None if settings is None else InForce(table, settings, since, terms)
 
 
-async def _changes(reader: JournalReader, last: int) -> AsyncIterator[StoredEntry]:
+async def settings_entries(reader: JournalReader, last: int) -> AsyncIterator[StoredEntry]:
     """What brought settings in force up to an entry, newest first, down to the table's first reading of its file."""
     before = last + 1
     while page := await reader.about(subjects.SETTINGS, before, AT_ONCE):

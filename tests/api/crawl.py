@@ -87,7 +87,9 @@ EXCEPTIONS: Mapping[str, Excepted] = {
         each.page.endswith("/terms") and each.inside("dl")
     ),
     "an entry of the journal, of which the answers are made": lambda each, page: each.page.startswith("/journal"),
-    "a part of an answer, which the page adds up itself": lambda each, page: each.page.startswith("/origin/"),
+    "a movement of the ledger, whose row leads to its entry": lambda each, page: (
+        each.page.startswith("/origin/") and each.inside("section", **{"class": "scroll"}) and each.inside("tbody")
+    ),
     "a button that repeats an amount which leads to its origin beside it": lambda each, page: (
         each.inside("button") and any(other.text == each.text and other.of for other in page.printed)
     ),

@@ -15,9 +15,11 @@ from controller.api.amounts import (
     hands,
     held,
     ledger,
+    movements,
     otherwise,
     periods,
     requests,
+    settings,
     tables,
     then,
 )
@@ -74,6 +76,10 @@ async def _of_carousel(ports: ApiPorts, carousel: str, parts: list[str], at: int
             return await derived.trace_limit(ports, carousel, at)
         case ["guarded" | "kept" as what]:
             return held.trace_carousel(ports, carousel, what)
+        case ["since", what]:
+            return await movements.trace_since(ports, carousel, what, at)
+        case ["unshown"]:
+            return await movements.trace_unshown(ports, carousel, at)
         case [span, name, what] if span in periods.SPANS:
             return await accounts.trace_account(ports, carousel, periods.named(ports, span, name, address), what)
         case ["act", record, *what]:
@@ -182,7 +188,7 @@ async def _count(ports: ApiPorts, table: str, rest: list[str], address: str) -> 
 
 
 async def _setting(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:
-    return derived.trace_setting(ports, table, "/".join(rest))
+    return await settings.trace_setting(ports, table, "/".join(rest))
 
 
 async def _chips(ports: ApiPorts, table: str, rest: list[str], address: str) -> Trace:

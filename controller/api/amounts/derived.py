@@ -2,13 +2,11 @@
 
 from controller.api.amounts.trace import Line, Trace, unknown
 from controller.api.context import ApiPorts
-from controller.api.house_rules import maximum_bet
 from controller.api.origin import copy_at, ledger_at
 from controller.api.prize_views import OPEN, prizes_of
-from controller.core.games.holdem_circle import HoldemCircle
 from controller.core.hands import Category
 from controller.engine.ledger_state import LedgerState
-from controller.engine.table_state import TableSettings, TableState
+from controller.engine.table_state import TableState
 
 TAKEN, HELD, ROYAL = "taken", "held", "royal"
 
@@ -94,27 +92,3 @@ def trace_prizes(ports: ApiPorts, table: str, hand: int, which: str, with_meter:
     facts = {"table": table, "hand": hand}
     what = "before" if with_meter else "royals" if which == ROYAL else "prizes"
     return Trace(address, what, total, tuple(lines), facts)
-
-
-def settings_minor(settings: TableSettings, maximum_minor: int | None) -> dict[str, int]:
-    """The amounts of a table that are settings: by the name that an address uses."""
-    found = {"credit": settings.jackpot.credit_minor, "minimum": settings.minimum_minor}
-    if maximum_minor is not None:
-        found["maximum"] = maximum_minor
-    if isinstance(settings.game, HoldemCircle):
-        found["small_blind"] = settings.game.settings.small_blind
-        found["big_blind"] = settings.game.settings.big_blind
-    found |= {f"draw/{terms.kind}": terms.prize_minor for terms in settings.draws}
-    rows = settings.jackpot.prizes.rows
-    return found | {f"fixed/{row.category.value}": row.fixed_minor for row in rows if row.fixed_minor is not None}
-
-
-def trace_setting(ports: ApiPorts, table: str, name: str) -> Trace:
-    """An amount of the site's settings, with the hash under which the terms were approved."""
-    desk = ports.table(table)
-    found = settings_minor(desk.settings, maximum_bet(ports, table)).get(name)
-    address = f"table/{table}/setting/{name}"
-    if found is None:
-        raise unknown(address)
-    micros = found * ports.minor_micros
-    return Trace(address, "setting", micros, (Line("setting", micros, facts={"setting": name}),), {"table": table})

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.api.amounts.ledger import Course, Figure, body_table, course_of
+from controller.api.amounts.ledger import Course, Figure, body_table, course_of, stored_in
 from controller.api.amounts.trace import Line, Trace, journaled, unknown
 from controller.api.context import ApiPorts
 from controller.api.origin import PAGE
@@ -182,7 +182,7 @@ async def trace_contributions(ports: ApiPorts, figure: Figure, table: str, until
     if table in ports.tables:
         lines = await _by_hand(ports, course, table, part)
     else:
-        lines = tuple(
+        told = (
             Line(
                 "hands_elsewhere",
                 figure.contributed(step),
@@ -193,6 +193,7 @@ async def trace_contributions(ports: ApiPorts, figure: Figure, table: str, until
             for step in mine
             if figure.contributed(step)
         )
+        lines = stored_in(ports, figure, told)
     facts = {"carousel": figure.carousel, "table": table}
     return Trace(f"{figure.address}/from/{table}@{course.seq}", "contributions", total, lines, facts, course.seq)
 

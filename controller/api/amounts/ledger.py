@@ -1,7 +1,7 @@
 """Amounts of a carousel: its meter and every pool since the last restart, by table and record of its ledger."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from controller.api.amounts.trace import Line, Trace, unknown
 from controller.api.context import ApiPorts
@@ -9,7 +9,7 @@ from controller.api.origin import followed, is_reset, ledger_of, ledger_steps, n
 from controller.api.trail import Step
 from controller.core.causes import split_reason
 from controller.engine.closing_records import Disposed
-from controller.engine.ledger_records import Adjusted, Awarded, Counters, CountersAbsorbed, CountersAccepted
+from controller.engine.ledger_records import Adjusted, Awarded, Counters, CountersAbsorbed, CountersAccepted, Joined
 from controller.engine.ledger_state import Account, LedgerState
 
 _OF_TABLE: Mapping[str, Callable[[Account], int]] = {
@@ -188,14 +188,21 @@ async def trace_figure(ports: ApiPorts, figure: Figure, until: int | None) -> Tr
     if until is None:
         parts = await followed(ports, figure.carousel, figure.address, lambda: Parts(figure))
         now = figure.of(ledger_of(ports, figure.carousel)[1])
-        return Trace(figure.address, figure.name, now, parts.lines(), facts, parts.seq)
+        return Trace(figure.address, figure.name, now, stored_in(ports, figure, parts.lines()), facts, parts.seq)
     course = await course_of(ports, figure, until)
     parts = Parts(figure, seq=course.seq)
     if course.opened is not None:
         parts.open(course.opened)
     for step in course.steps:
         parts.add(step)
-    return Trace(f"{figure.address}@{course.seq}", figure.name, course.now, parts.lines(), facts, course.seq)
+    lines = stored_in(ports, figure, parts.lines())
+    return Trace(f"{figure.address}@{course.seq}", figure.name, course.now, lines, facts, course.seq)
+
+
+def stored_in(ports: ApiPorts, figure: Figure, lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Lines about records, each with the journal that its entry is in: the host's, else that of the table's copy."""
+    journal = ledger_of(ports, figure.carousel)[0].name
+    return tuple(line if line.seq is None else replace(line, journal=journal) for line in lines)
 
 
 def body_table(step: Step) -> str:
@@ -239,6 +246,9 @@ def what_of(step: Step) -> str:
 def _record_line(figure: Figure, what: str, micros: int, step: Step) -> Line:
     is_whole = micros == figure.of(step.after) - figure.of(step.before)
     record = f"record/{step.record.seq}"
+    if isinstance(step.record.body, Joined):  # who let it in, with which start value, is told of that value
+        see = f"carousel/{figure.carousel}/start/{body_table(step)}@{step.record.seq}"
+        return placed(Line(what, micros, see=see, facts=named_in(step.record)), step)
     if what not in ("award", "void") or not is_whole:
         return placed(Line(what, micros, facts=named_in(step.record)), step)
     ask = f"{figure.address}/{record}" if figure.name in _POOLS else ""
@@ -274,7 +284,8 @@ async def trace_over(ports: ApiPorts, figure: Figure, table: str, until: int | N
     total = sum(figure.of(step.after) - figure.of(step.before) for step in course.steps if _over(figure, step, table))
     kept = sum(figure.contributed(step) for step in course.steps if _over(figure, step, table))
     facts = {"carousel": figure.carousel, "table": table}
-    return Trace(f"{figure.address}/over/{table}@{course.seq}", "ceiling", total - kept, lines, facts, course.seq)
+    address = f"{figure.address}/over/{table}@{course.seq}"
+    return Trace(address, "ceiling", total - kept, stored_in(ports, figure, lines), facts, course.seq)
 
 
 def _over(figure: Figure, step: Step, table: str) -> bool:
@@ -283,7 +294,8 @@ def _over(figure: Figure, step: Step, table: str) -> bool:
 
 
 async def trace_record(ports: ApiPorts, figure: Figure, seq: int) -> Trace:
-    """What one record did to a figure: of an award, by table, what it took and what the restart put in."""
+    """What one record did to a figure: to a pool by table, of an award what it took and what the restart put in; to a
+    sum of the whole carousel, as one of its parts."""
     found = None
     async for step in ledger_steps(ports, figure.carousel, seq):
         if step.record.seq == seq:
@@ -292,11 +304,14 @@ async def trace_record(ports: ApiPorts, figure: Figure, seq: int) -> Trace:
     if found is None:
         raise unknown(f"{figure.address}/record/{seq}")
     moved = figure.of(found.after) - figure.of(found.before)
-    lines = []
-    for table in found.after.tables:
-        lines += _by_table(figure, found, table)
+    if figure.table or figure.name in _POOLS:
+        lines = [line for table in found.after.tables for line in _by_table(figure, found, table)]
+    else:
+        came = placed(Line("contributions", figure.contributed(found), facts=named_in(found.record)), found)
+        lines = [line for line in (came, *other_parts(figure, found)) if line.micros]
     facts = {"carousel": figure.carousel, "table": figure.table, **named_in(found.record)}
-    return Trace(f"{figure.address}/record/{seq}", what_of(found), moved, tuple(lines), facts, seq)
+    told = stored_in(ports, figure, lines)
+    return Trace(f"{figure.address}/record/{seq}", what_of(found), moved, told, facts, seq)
 
 
 def _by_table(figure: Figure, step: Step, table: str) -> list[Line]:

@@ -6,9 +6,10 @@ from typing import Any
 
 from controller.api.amounts.awards import told_of
 from controller.api.amounts.circle import figure_minor, paid_pots
-from controller.api.amounts.derived import HELD, ROYAL, TAKEN, hand_prizes, limit_lines, part_minor, settings_minor
+from controller.api.amounts.derived import HELD, ROYAL, TAKEN, hand_prizes, limit_lines, part_minor
 from controller.api.amounts.held import held_of
 from controller.api.amounts.otherwise import OTHERWISE
+from controller.api.amounts.settings import settings_minor
 from controller.api.amounts.trace import Facts
 from controller.api.context import ApiPorts
 from controller.api.house_rules import maximum_bet

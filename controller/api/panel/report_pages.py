@@ -18,6 +18,9 @@ from controller.api.texts import catalogue
 from controller.api.views import carousel_view
 from controller.api.words import Words, today
 
+MOST_MOVEMENTS = 200
+"""Movements that the page lists; it says how many lie before them, and each of its sums can be asked."""
+
 
 @router.get("/origin/{carousel}")
 async def amount_origin(carousel: str, request: Request) -> Response:
@@ -25,7 +28,10 @@ async def amount_origin(carousel: str, request: Request) -> Response:
     ports = ports_of(request)
     shown = carousel_view(ports, ports.host(carousel))
     told = await origin(ports, carousel)
-    return render(request, "origin.html", caller, "seeds", carousel=shown, told={**told, "lines": told["lines"][-200:]})
+    lines = told["lines"][-MOST_MOVEMENTS:]
+    left_off = told["lines_left_off"] + len(told["lines"]) - len(lines)
+    told = {**told, "lines": lines}
+    return render(request, "origin.html", caller, "seeds", carousel=shown, told=told, left_off=left_off)
 
 
 def _shown(ports: ApiPorts, filled: Filled, day: str, month: str, shift: int | None) -> Period:
