@@ -33,6 +33,7 @@ class Authority:
         certificate = builder.sign(self._key, hashes.SHA256())
         certificate_file, key_file = self.directory / f"{name}.crt", self.directory / f"{name}.key"
         certificate_file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+        key_file.touch(mode=0o640)
         key_file.write_bytes(
             key.private_bytes(
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from controller.config.checks_hardware import Hardware, check_hardware
 from controller.config.checks_jackpot import check_jackpot
 from controller.config.checks_links import check_links
+from controller.config.checks_secrets import check_secrets
 from controller.config.checks_table import check_table
 from controller.config.faults import Fault, Places
 from controller.config.findings import Findings
@@ -31,6 +32,7 @@ def check(config: Config, places: Places, hardware: Hardware) -> tuple[list[Faul
         _check_terms(config, table, index, findings)
     check_hardware(config, hardware, findings)
     check_links(config, findings)
+    check_secrets(config, findings)
     return findings.faults, findings.warnings
 
 

@@ -73,6 +73,10 @@ _NODE = {
     ),
     "no table of this node is linked to it": "ninguna mesa de este nodo está enlazada a él",
     "no table is linked to it and none is accepted": "ninguna mesa está enlazada a él ni se acepta ninguna",
+    "{path} can be read or changed by others: chmod 640 it": "otros pueden leer o cambiar {path}: póngale chmod 640",
+    "its password stands in a file that others can read or change: chmod 640 {path}": (
+        "su contraseña está en un archivo que otros pueden leer o cambiar: póngale chmod 640 a {path}"
+    ),
     "only the host lets tables in": "solo el anfitrión admite mesas",
     "'{table_id}' is no table that this host lets in": "'{table_id}' no es una mesa que este anfitrión acepte",
     "none for {tables}: a host that takes over without a ledger trusts the broker": (

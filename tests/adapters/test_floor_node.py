@@ -45,6 +45,7 @@ preset = "oasis_argentina_2010"
 
 @contextlib.asynccontextmanager
 async def node_telling(directory: Path, url: str) -> AsyncIterator[Node]:
+    (directory / "secret").touch(mode=0o640)
     (directory / "secret").write_text("a secret of many letters\n")
     path = directory / "site.toml"
     path.write_text(CONFIG.format(directory=directory, url=url))
@@ -94,6 +95,7 @@ async def test_a_webhook_hears_a_table_over_a_restart_and_the_figures_show_it(tm
 @pytest.mark.requirement("R51")
 @pytest.mark.promise("P4")
 async def test_a_ledger_that_does_not_add_up_ends_the_daemon_before_anything_is_stored(tmp_path: Path) -> None:
+    (tmp_path / "secret").touch(mode=0o600)
     (tmp_path / "secret").write_text("a secret of many letters")
     path = tmp_path / "site.toml"
     path.write_text(CONFIG.format(directory=tmp_path, url="http://127.0.0.1:1/none"))

@@ -200,6 +200,7 @@ async def test_behind_passwords_tls_and_the_shipped_acl_a_sign_cannot_even_speak
     passwords = {"nodo-a": "clave-del-nodo", "carteles": "clave-del-cartel"}
     broker = mosquitto_with(BrokerOptions(passwords=passwords, acl=shipped_acl(), tls=authority.directory))
     secret = tmp_path / "mqtt-password"
+    secret.touch(mode=0o640)
     secret.write_text(passwords["nodo-a"])
     login = f'username = "nodo-a"\npassword_file = "{secret}"\ntls = {{ ca = "{authority.directory / "ca.crt"}" }}'
     carousel = CAROUSEL.format(port=broker.port, role="host", facts="")
