@@ -15,12 +15,25 @@ MACHINE = frozenset(
     {
         *("arrival", "asked", "attempt", "boot", "chain", "chain_index", "commitment", "deadline_id", "device_count"),
         *("digest", "draw_index", "effects", "entries", "epoch", "format", "hash", "head", "incarnation", "list_hash"),
-        *("mark", "memory", "nonce", "notes", "pools_apart", "prev", "raised", "report", "resets", "roster", "secret"),
+        *(
+            "mark",
+            "memory",
+            "minor_micros",
+            "nonce",
+            "notes",
+            "pools_apart",
+            "prev",
+            "raised",
+            "report",
+            "resets",
+            "roster",
+            "secret",
+        ),
         *("seed", "sender", "session", "sha256", "strength", "uncapped", "wanted", "account_tries", "station_tries"),
         *("terms_after", "terms_before", "terms_hash", "unconfirmed", "unread", "figures", "heads", "begins", "ends"),
         *("base", "settings", "no_other_ledger", "seq", "complete", "prizes", "roles"),
         *("bets", "settlement", "facts", "seen", "counters", "expected_minor", "site", "length"),
-        *("of", "part", "taken", "approval", "detail", "rescue", "test", "last_ms", "failures"),
+        *("of", "part", "taken", "approval", "detail", "rescue", "test", "last_ms", "failures", "minor_micros"),
     }
 )
 """Fields that only machines read, or that the entry's own line or another page tells."""

@@ -89,6 +89,9 @@ _NODE = {
     "'{carousel}', but this journal is of another carousel: put that one back, or begin a new journal for the table": (
         "'{carousel}', pero este libro es de otro carrusel: vuelva a poner aquel, o empiece un libro nuevo para la mesa"
     ),
+    "{ours}, but the amounts of this journal have {theirs}: another minor unit begins with journals of its own": (
+        "{ours}, pero los importes de este libro tienen {theirs}: con otra unidad menor empiezan libros propios"
+    ),
     "{ours}, but the money of this journal is {theirs}: another currency begins with journals of its own": (
         "{ours}, pero el dinero de este libro es {theirs}: otra moneda empieza con libros propios"
     ),

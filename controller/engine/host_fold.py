@@ -233,12 +233,13 @@ def _fenced(state: HostState, body: Mapping[str, Any]) -> HostState:
 def _promoted(state: HostState, body: Mapping[str, Any]) -> HostState:
     fresh = replace(state, phase=Phase.COLLECTING, epoch=Epoch(*body["epoch"]), source="", why_fenced="")
     alone = body.get("no_other_ledger", False)
-    fresh = replace(fresh, incarnation=body.get("incarnation", ""))
+    fresh = replace(fresh, incarnation=body.get("incarnation", ""), begun_minor=body.get("minor_micros", 0))
     return replace(fresh, reports=FrozenMap(), excluded=FrozenMap(), no_other_ledger=alone)
 
 
 def _began(state: HostState, body: Mapping[str, Any]) -> HostState:
-    return replace(state, epoch=Epoch(*body["epoch"]), incarnation=body.get("incarnation", ""))
+    begun = replace(state, epoch=Epoch(*body["epoch"]), begun_minor=body.get("minor_micros", 0))
+    return replace(begun, incarnation=body.get("incarnation", ""))
 
 
 def _reported(state: HostState, body: Mapping[str, Any]) -> HostState:

@@ -31,7 +31,9 @@ def start(pen: Pen, event: HostStarted) -> None:
     elif state.phase is Phase.SERVING and epoch.host != state.settings.key:
         pen.note("host.fenced", "key_changed", {"seen": list(state.epoch), "why": "key_changed"})
     elif state.phase is Phase.SERVING:
-        pen.note("host.began", "began", {"epoch": list(epoch), "incarnation": incarnation})
+        minor = state.settings.minor_micros
+        body = {"epoch": list(epoch), "incarnation": incarnation, "minor_micros": minor}
+        pen.note("host.began", "began", body)
         pen.record(EpochBegan(f"start {event.nonce}"))
         host_payments.tell_known(pen)
     elif state.promoting:
@@ -40,6 +42,7 @@ def start(pen: Pen, event: HostStarted) -> None:
             "reason": "start",
             "no_other_ledger": state.no_other_ledger,
             "incarnation": incarnation,
+            "minor_micros": state.settings.minor_micros,
         }
         pen.note("host.promoted", "promoted", body)
 
@@ -49,7 +52,8 @@ def found(pen: Pen, event: CarouselFounded, signed: Signed) -> Refused | None:
     if pen.state.phase is not Phase.BLANK or pen.state.seen != NO_EPOCH:
         return refuse(Refusal.LEDGER_DIFFERS, phase=pen.state.phase.value)
     epoch = Epoch(1, pen.state.settings.key, 1)
-    body = {"epoch": list(epoch), "incarnation": pen.state.settings.incarnation}
+    settings = pen.state.settings
+    body = {"epoch": list(epoch), "incarnation": settings.incarnation, "minor_micros": settings.minor_micros}
     pen.note("host.began", "began", body)
     pen.record(EpochBegan(f"founded: {signed.reason}; {signed.actor}, {signed.second}"))
     return None
@@ -66,6 +70,7 @@ def promote(pen: Pen, event: HostPromoted, signed: Signed) -> Refused | None:
         "second": signed.second,
         "no_other_ledger": event.no_other_ledger,
         "incarnation": state.settings.incarnation,
+        "minor_micros": state.settings.minor_micros,
     }
     pen.note("host.promoted", "promoted", body)
     proceed(pen)

@@ -116,6 +116,8 @@ class HostState:
     served: Epoch = NO_EPOCH
     seen: Epoch = NO_EPOCH
     why_fenced: str = ""
+    begun_minor: int = 0
+    """Micros of the minor unit that this journal's amounts were written in; 0: by a start that did not say so."""
     known: FrozenMap[Known] = field(default_factory=FrozenMap)
     paid: FrozenMap[int] = field(default_factory=FrozenMap)
     beside: FrozenMap[int] = field(default_factory=FrozenMap)

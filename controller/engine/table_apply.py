@@ -299,7 +299,12 @@ def _shuffler(settings: TableSettings, state: TableState, entry: Entry) -> Table
     return evolve(state, shuffler_status=entry.body["status"])
 
 
+def _started(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
+    return evolve(state, begun_minor=entry.body.get("minor_micros", 0))
+
+
 APPLIERS: dict[str, Applier] = {
+    "table.started": _started,
     "journal.genesis": _born,
     "journal.restored": _restored,
     "restored.settled": apply_settled,

@@ -128,7 +128,8 @@ def decide_started(
     settings: TableSettings, state: TableState, envelope: Envelope, event: TableStarted
 ) -> tuple[Entry, ...]:
     """A start of the daemon is an entry of the member's own chain, so that two copies of a journal differ at once."""
-    first = Entry(envelope.id, "table.started", {"nonce": event.nonce}, (), envelope.actor)
+    body = {"nonce": event.nonce, "minor_micros": settings.minor_micros}
+    first = Entry(envelope.id, "table.started", body, (), envelope.actor)
     return (first, member.started(state.link, event.nonce))
 
 

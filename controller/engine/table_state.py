@@ -349,6 +349,8 @@ class TableState:
     """The outside input of the draws to come, and where it was published."""
     orphans_micros: int = 0
     """Money of draws' pools that are no more, in the table's register of orphans."""
+    begun_minor: int = 0
+    """Micros of the minor unit that this journal's amounts were written in; 0: by a start that did not say so."""
 
 
 def with_item(mapping: Mapping[Any, Any], key: Any, value: Any) -> dict[Any, Any]:

@@ -36,6 +36,7 @@ from controller.rooms.posts import Posts, new_id
 from controller.rooms.site import (
     PROGRAM,
     check_currency,
+    check_decimals,
     journal_place,
     screen_currency,
     sign_writing,
@@ -100,8 +101,9 @@ class HostRoom:
         self._place = table_places(config)
 
     def start(self, link: Link) -> None:
-        """Replay the ledger and take the host's end of the link; ConfigError when its currency is not the file's."""
+        """Replay the ledger and take the host's end of the link; ConfigError when its money is not the file's."""
         self.runner.start()
+        check_decimals(self._config, self.journal.name, self.runner.state.begun_minor)
         check_currency(self._config, self.journal.name, self.runner.state.ledger.tables.values())
         self.devices.build()
         self._link = link

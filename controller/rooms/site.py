@@ -9,6 +9,7 @@ from controller.adapters.screens.table_labels import label_of
 from controller.config.faults import ConfigError, Fault
 from controller.config.model import Config
 from controller.config.texts import said
+from controller.core.money import Currency
 from controller.engine.ledger_state import Account
 from display import scene as show
 from display.texts import screen_texts
@@ -33,6 +34,23 @@ def check_currency(config: Config, journal: str, accounts: Iterable[Account]) ->
             theirs=", ".join(theirs),
         )
         raise ConfigError([Fault(journal, 0, "site.currency", reason)])
+
+
+def check_decimals(config: Config, journal: str, begun_minor: int) -> None:
+    """ConfigError where a journal counts in another minor unit than the file: each of its amounts would be another.
+
+    begun_minor: micros of the journal's, 0 where it does not say.
+    """
+    money = config.site.money
+    if begun_minor in (0, money.minor_micros):
+        return
+    theirs = next(each for each in (0, 1, 2) if Currency(money.code, each).minor_micros == begun_minor)
+    reason = said(
+        "{ours}, but the amounts of this journal have {theirs}: another minor unit begins with journals of its own",
+        ours=money.decimals,
+        theirs=theirs,
+    )
+    raise ConfigError([Fault(journal, 0, "site.decimals", reason)])
 
 
 def screen_currency(config: Config) -> show.Currency:

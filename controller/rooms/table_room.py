@@ -47,7 +47,15 @@ from controller.engine.table import TableMachine
 from controller.engine.table_settings import told_terms
 from controller.engine.table_state import TableSettings, TableState
 from controller.rooms.posts import Posts, new_id
-from controller.rooms.site import PROGRAM, check_currency, journal_place, screen_currency, sign_writing, table_labels
+from controller.rooms.site import (
+    PROGRAM,
+    check_currency,
+    check_decimals,
+    journal_place,
+    screen_currency,
+    sign_writing,
+    table_labels,
+)
 from display.feed import Feed
 
 
@@ -142,6 +150,7 @@ class TableRoom:
         ConfigError when the settings that people changed, or the journal's money, no longer go with the file.
         """
         self.runner.start()
+        check_decimals(config, self.journal.name, self.runner.state.begun_minor)
         account = self.runner.state.link.ledger.account(self.table.id, self.journal.incarnation)
         check_currency(config, self.journal.name, () if account is None else (account,))
         self._check_file(config, self.runner.state)

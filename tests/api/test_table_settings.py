@@ -246,6 +246,28 @@ async def test_a_file_of_another_currency_than_the_journals_does_not_start(tmp_p
         (node.config.state.directory / f"{journal}.db").unlink()
 
 
+async def test_a_file_of_another_minor_unit_than_the_journals_does_not_start(tmp_path: Path) -> None:
+    """Also a host without tables, whose file names no amount that would show it."""
+    async with open_office(tmp_path) as office:
+        await office.person("ana")
+        assert office.node.hosts["gran"].runner.state.begun_minor == 10_000
+    config = load(site_file(tmp_path), known_hardware().drivers)
+    edited = config.model_copy(update={"site": config.site.model_copy(update={"decimals": 0})})
+    for journal, file in (
+        ("carousel-gran", edited.model_copy(update={"tables": ()})),
+        ("carousel-gran", edited),
+        (
+            "table-t1",
+            edited.model_copy(update={"carousels": (config.carousels[0].model_copy(update={"role": "member"}),)}),
+        ),
+    ):
+        with opened(file) as node, pytest.raises(ConfigError) as refused:
+            await node.run()
+        (fault,) = refused.value.faults
+        assert (fault.file, fault.key) == (journal, "site.decimals")
+        assert "0, pero los importes de este libro tienen 2" in fault.text("es")
+
+
 @pytest.mark.promise("P14")
 async def test_two_people_set_an_outside_input_of_the_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offices, "SITE", offices.SITE.replace("[state]", "draw_outside_input = true\n\n[state]"))

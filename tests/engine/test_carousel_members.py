@@ -3,6 +3,7 @@
 import dataclasses
 from typing import Any
 
+import msgspec
 import pytest
 
 from controller.core.causes import PoolCause
@@ -126,6 +127,18 @@ def test_a_profile_that_contradicts_itself_is_signed_by_nobody(
     answer = house.host.decide(MemberAccepted(dataclasses.replace(sound, **change), "enrol"))
     assert isinstance(answer, Refused) and (answer.reason, answer.facts.get("why", "")) == (named, why)
     assert reason(house.host.decide(MemberAccepted(sound, "enrol"))) is None
+
+
+def test_a_host_keeps_the_minor_unit_that_its_amounts_are_written_in() -> None:
+    """A journal of before says nothing of it, until its next start does."""
+    host = House.of("t1").host
+    assert host.state.begun_minor == CENTAVO
+    (began,) = [entry for entry in host.journal if entry.kind == "host.began"][:1]
+    before = msgspec.structs.replace(
+        began, body={name: each for name, each in began.body.items() if name != "minor_micros"}
+    )
+    assert host.machine.apply(host.machine.first(), before).begun_minor == 0
+    assert host.machine.apply(host.machine.first(), began).begun_minor == CENTAVO
 
 
 @pytest.mark.requirement("R33")
