@@ -9,11 +9,12 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from display.draws import DrawOutcome, DrawRecord, TableDraws
+from display.draws import DrawOutcome, DrawRecord, TableDraws, message_of
 from display.scene import Amount, Currency
 from display.texts import GROUPING, LANGUAGES, Catalogue, amount_text
 
 CARD = "carta_magica"
+CARDS = 52
 HEX_GROUP = 8
 
 
@@ -36,6 +37,7 @@ class DrawWords:
             "grouped": grouped,
             "result_words": self.result,
             "lucky_words": self.lucky,
+            "from_words": self.drawn_from,
         }
         return {
             "table": table,
@@ -45,6 +47,7 @@ class DrawWords:
             "listed": draws.records if hand is None else draws.records[1:],
             "draws_json": Markup(draws.to_json().replace("<", "\\u003c")),
             "other": other,
+            "message_fields": self.message_fields,
             **words,
         }
 
@@ -76,6 +79,25 @@ class DrawWords:
             return ""
         wins = any(str(box.seat) == outcome.result and box.credits for box in record.boxes)
         return self._catalogue.text("draw_page.lucky.wins" if wins else "draw_page.lucky.nobody")
+
+    def drawn_from(self, outcome: DrawOutcome) -> str:
+        """How many possibilities there were, and of a seat's draw which, in the order that counts."""
+        if outcome.kind == CARD:
+            return self._catalogue.count("draw_page.sum.from", CARDS)
+        if not outcome.positions:
+            return self._catalogue.text("draw_page.nothing_drawn")
+        words = self._catalogue.count("draw_page.sum.from", len(outcome.positions))
+        seats = ", ".join(map(str, outcome.positions))
+        return f"{words} {self._catalogue.text('draw_page.sum.seats', seats=seats)}"
+
+    def message_fields(self, record: DrawRecord, outcome: DrawOutcome) -> list[tuple[str, str]]:
+        """What goes into a draw's message, by name; of the outside number, where it was published too."""
+        fields = message_of(record, outcome.kind)
+        if not fields["outside"]:
+            fields["outside"] = self._catalogue.text("draw_page.field.empty")
+        elif record.outside_source:
+            fields["outside"] += f" · {record.outside_source}"
+        return list(fields.items())
 
 
 def grouped(digits: str) -> str:

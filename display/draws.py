@@ -56,6 +56,23 @@ class DrawRecord:
     outside_source: str = ""
 
 
+DRAW_TAG = "carrusel/draw/v1"
+
+
+def message_of(record: DrawRecord, kind: str) -> dict[str, str]:
+    """The fields of a draw's message in their order, the counter left out, each by its name on the page."""
+    return {
+        "tag": DRAW_TAG,
+        "site": record.site,
+        "table": record.table,
+        "life": record.incarnation,
+        "hand": str(record.hand),
+        "kind": kind,
+        "list": record.list_hash,
+        "outside": record.outside,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class TableDraws:
     """Draws of a table, newest first, and what is published for the next one (empty: no chain yet)."""

@@ -2,7 +2,7 @@
 
 import { suit } from "./cards.js";
 import { h } from "./dom.js";
-import { checkDraws, messageFields } from "./draw_rule.js";
+import { checkDraws } from "./draw_rule.js";
 import { glyph } from "./glyphs.js";
 import { counter } from "./money.js";
 import { cardName, counted, language, seatName, text } from "./texts.js";
@@ -21,28 +21,15 @@ function say(place, holds, words) {
 
 const said = (name, holds, places = {}) => text(`draw_page.${name}.${holds ? "holds" : "fails"}`, places);
 
-/** The fields of the message, each try and what it gave. */
-/** A field of the message; of the outside input, where it was published too. */
-function told(name, field, record) {
-  if (field === "") return "–";
-  return name === "outside" && record.outside_source ? `${field} · ${record.outside_source}` : field;
-}
-
-function sum(record, outcome) {
-  const fields = messageFields(record, outcome.kind);
-  const names = ["tag", "site", "table", "life", "hand", "kind", "list", "outside"];
-  const rows = fields.map((field, at) => h("div", {}, h("dt", {}, text(`draw_page.field.${names[at]}`)), h("dd", {}, told(names[at], field, record))));
+/** Each try of a draw and what it gave, behind the fields of its message, which the page came with. */
+function addSum(place, outcome) {
   const tried = outcome.tries.map(({ number, digest }, counter) => {
     const last = counter === outcome.tries.length - 1;
     const words = text(last ? "draw_page.try.taken" : "draw_page.try.thrown", { counter, number, size: outcome.size });
     return h("li", {}, h("code", {}, digest.match(/.{1,8}/g).join(" ")), h("span", {}, words));
   });
-  const gives = text("draw_page.sum.gives", { result: resultName(outcome.kind, outcome.result) });
-  return [
-    h("p", {}, counted("draw_page.sum.from", outcome.size)),
-    h("details", {}, h("summary", {}, text("draw_page.sum.fields")), h("dl", {}, rows), h("ol", { class: "tries", start: 0 }, tried)),
-    h("p", { class: "gives" }, gives),
-  ];
+  place.querySelector("details").append(h("ol", { class: "tries", start: 0 }, tried));
+  place.append(h("p", { class: "gives" }, text("draw_page.sum.gives", { result: resultName(outcome.kind, outcome.result) })));
 }
 
 function showHand(record, checked) {
@@ -53,7 +40,7 @@ function showHand(record, checked) {
   for (const outcome of checked.outcomes) {
     const places = { result: resultName(outcome.kind, outcome.result) };
     for (const place of document.querySelectorAll(`[data-check="${outcome.kind}"]`)) say(place, outcome.holds, said("outcome", outcome.holds, places));
-    for (const place of document.querySelectorAll(`[data-sum="${outcome.kind}"]`)) place.append(...sum(record, outcome));
+    for (const place of document.querySelectorAll(`[data-sum="${outcome.kind}"]`)) addSum(place, outcome);
   }
 }
 

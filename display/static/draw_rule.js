@@ -22,7 +22,7 @@ export const commitmentOf = (seed) => toHex(sha256(joined(SEED_TAG, seed)));
 export const listText = (boxes) => JSON.stringify(boxes.map(({ seat, ante, credits }) => ({ ante, credits, seat })));
 
 /** The fields of a draw's message, the counter left out. */
-export const messageFields = (record, kind) => [
+const messageFields = (record, kind) => [
   DRAW_TAG, record.site, record.table, record.incarnation, String(record.hand), kind, record.list_hash, record.outside,
 ];
 

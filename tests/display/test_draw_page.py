@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
+import html
+import itertools
 import json
 import re
 from collections.abc import AsyncIterator
@@ -130,3 +133,42 @@ async def test_a_listener_without_draws_refuses_by_name() -> None:
     transport = httpx.ASGITransport(build_app(Feed(), ScreenSettings()))
     async with httpx.AsyncClient(transport=transport, base_url="http://screens") as client:
         assert (await client.get("/draw/4")).json()["title"] == "unknown_draw"
+
+
+@pytest.mark.parametrize(
+    ("language", "none", "seats"),
+    [
+        ("es", "ninguno: un texto vacío", "En orden: casillas 1, 2, 3, 4, 5, 6, 7."),
+        ("en", "none: an empty text", "In order: seats 1, 2, 3, 4, 5, 6, 7."),
+    ],
+)
+async def test_what_the_page_prints_is_enough_to_make_its_draws_again(
+    client: httpx.AsyncClient, told: Told, language: str, none: str, seats: str
+) -> None:
+    """As a stranger would with paper and any program: without the page's own, and without its hidden record."""
+    for record in told.draws.records[:3] + told.draws.records[4:5]:
+        page = (await client.get(f"/draw/4/{record.hand}?lang={language}")).text.split("</script>")[-1]
+        seed = bytes.fromhex("".join(re.findall(r"<code>([0-9a-f ]+)</code>", page)[2].split()))
+        blocks = re.findall(r'<div class="sum" data-sum="(\w+)">(.*?)</details></div>', page, re.DOTALL)
+        assert [kind for kind, _ in blocks] == ["carta_magica", "jugador_afortunado"]
+        for kind, block in blocks:
+            fields = [html.unescape(each).split(" · ")[0] for each in re.findall(r"<dd>(.*?)</dd>", block)]
+            fields = ["" if each == none else each for each in fields]
+            numbers = re.search(re.escape(seats.split("1", 1)[0]) + r"([\d, ]+)\.", block)
+            deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+            of = deck if kind == "carta_magica" else numbers[1].split(", ") if numbers else []
+            (outcome,) = (each for each in record.outcomes if each.kind == kind)
+            assert of[number_of(seed, fields, len(of))] == outcome.result, (record.hand, kind)
+        assert seats in page
+        assert (none in page) == (not record.outside)
+
+
+def number_of(seed: bytes, fields: list[str], size: int) -> int:
+    """The published rule, written here once more."""
+    for counter in itertools.count():
+        parts = [each.encode() for each in (*fields, str(counter))]
+        message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        number = int(f"{int(hmac.new(seed, message, 'sha256').hexdigest(), 16):0256b}"[: (size - 1).bit_length()], 2)
+        if number < size:
+            return number
+    raise AssertionError("a number comes")
