@@ -7,6 +7,8 @@ from typing import Any
 
 from controller.core.draws_verify import Verification, verify_draws
 
+_DATABASE = b"SQLite format 3\0"
+
 
 class ExportUnreadable(Exception):
     """The file is no export of a journal; the message says where."""
@@ -35,6 +37,8 @@ def _entries(path: Path) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
         raise ExportUnreadable(f"{path}: empty")
     with path.open("rb") as file:
         for number, raw in enumerate(file, start=1):
+            if number == 1 and raw.startswith(_DATABASE):
+                raise ExportUnreadable(f"{path}: a journal, not its export; `carrusel journal export` writes one")
             try:
                 text = raw.decode()
             except UnicodeDecodeError as problem:

@@ -193,6 +193,7 @@ def restore(
 
     against = [point for path in checkpoint or [] for point in read_checkpoints(path)]
     with _usage_errors():
+        _check_no_export(source)
         report = restore_from(source, journal, wall_ms=time.time_ns() // 1_000_000, against=against)
     print(counted_words(report.entries, *RESTORED, journal=journal, name=report.name))
 
@@ -231,6 +232,7 @@ def _at_rest(journal: str, name: str | None, state: Path | None) -> Iterator[_Fo
     from controller.adapters.journal.errors import JournalInUse
     from controller.adapters.journal.journal import Journal, is_server
 
+    _check_no_export(Path(journal))
     try:
         opened = Journal.open(journal, name=name, create=False)
     except JournalInUse as busy:
@@ -253,6 +255,14 @@ def _at_rest(journal: str, name: str | None, state: Path | None) -> Iterator[_Fo
         return
     with opened:
         yield _Found(opened.name, opened)
+
+
+def _check_no_export(path: Path) -> None:
+    """An export is whole, and no damaged journal: it ends the command in words."""
+    from controller.adapters.journal.export import is_export
+
+    if is_export(path):
+        fail(said("{path} is an export, not the journal or a backup of it", path=path))
 
 
 @contextmanager

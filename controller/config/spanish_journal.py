@@ -5,6 +5,13 @@ from collections.abc import Mapping
 _OPENING = {
     "the state directory {path} cannot be used: {why}": "no se puede usar la carpeta de estado {path}: {why}",
     "{path} is a folder, not a journal": "{path} es una carpeta, no un libro",
+    "{path} is not a regular file": "{path} no es un archivo común",
+    "{path} is an export, not the journal or a backup of it": (
+        "{path} es una exportación, no el libro ni un respaldo suyo"
+    ),
+    "{path}: a journal, not its export; `carrusel journal export` writes one": (
+        "{path}: es un libro, no su exportación; la escribe `carrusel journal export`"
+    ),
     "{path}: not UTF-8": "{path}: no es UTF-8",
     "no journal at {path}": "no hay un libro en {path}",
     "no directory {path}": "no hay una carpeta {path}",

@@ -153,3 +153,10 @@ def test_nothing_of_a_file_steers_a_terminal(tmp_path: Path) -> None:
     path.write_text(HEADER + "\n".join(json.dumps(line) for line in lines))
     result = runner.invoke(app, ["draws", "verify", str(path)])
     assert (result.exit_code, "\x1b" in result.stdout) == (1, False), result.stdout
+
+
+def test_a_journal_itself_is_told_from_its_export(exported: Path) -> None:
+    journal = exported.with_name("table.db")
+    result = runner.invoke(app, ["draws", "verify", str(journal)], env={"LC_ALL": "en_US.UTF-8"})
+    assert result.exit_code == 2
+    assert f"{journal}: a journal, not its export; `carrusel journal export` writes one" in result.stderr

@@ -1,6 +1,7 @@
 """The command line speaks one language at a time: every command's help and what it says of every wrong use."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -127,6 +128,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("q").write_text(Path("x").read_text().replace('"name":"m1"', '"name":"m2"', 1))
     Path("g").write_text(Path("x").read_text() + "[" * 100_000)
     Path("g.json").write_text("[" * 100_000)
+    os.mkfifo("o")
     return tmp_path
 
 
@@ -185,6 +187,16 @@ WRONG: list[tuple[str, int]] = [
     ("journal verify j.db --checkpoint z.json", 2),
     ("journal verify j.db --key zz", 2),
     ("journal verify j.db --name m2", 2),
+    ("journal verify o", 2),
+    ("journal show o", 2),
+    ("journal export o r", 2),
+    ("journal backup o r.db", 2),
+    ("journal restore o r.db", 2),
+    ("journal show x", 2),
+    ("journal export x r", 2),
+    ("journal backup x r.db", 2),
+    ("journal restore x r.db", 2),
+    ("draws verify j.db", 2),
     ("journal show j.db --since x", 2),
     ("journal show j.db --hand x", 2),
     ("journal backup j.db j.db", 2),

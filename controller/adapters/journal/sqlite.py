@@ -54,6 +54,8 @@ def open_sqlite(path: Path, *, create: bool) -> Store:
         raise JournalUnfit(f"no journal at {path}")
     if path.is_dir():
         raise JournalUnfit(f"{path} is a folder, not a journal")
+    if path.exists() and not path.is_file():  # a socket, a pipe, a device
+        raise JournalUnfit(f"{path} is not a regular file")
     if not path.parent.is_dir():
         raise JournalUnfit(f"no directory {path.parent}")
     check_local(path.parent)
