@@ -1,8 +1,9 @@
 """What a node does beside its games: events told, figures, a look at clock and disk, a daily look at journals."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -13,17 +14,19 @@ from controller.adapters.events.alarms import Condition, NodeWatch
 from controller.adapters.events.clock_watch import ClockWatch
 from controller.adapters.events.closing_watch import ClosingWatch
 from controller.adapters.events.floor_events import EventWriter
+from controller.adapters.events.journal_watch import JournalWatch
 from controller.adapters.events.replica_watch import ReplicaWatch
 from controller.adapters.events.settings_watch import SettingsWatch
 from controller.adapters.events.sinks import EventTopic, Webhook, read_secret
 from controller.adapters.events.tail import Cursor, EventTail
 from controller.adapters.hardware.desks import JournalPages
-from controller.adapters.journal.journal import Journal
 from controller.adapters.link.broker_probe import BrokerProbe
 from controller.adapters.link.mqtt import Broker
 from controller.adapters.link.topics import Topics
 from controller.adapters.link.wire import key_name
 from controller.adapters.metrics import Measured, MeasuredHost, MeasuredTable, NodeMetrics
+from controller.adapters.people import PeopleRoom
+from controller.adapters.runner import Runner
 from controller.config.model import Config
 from controller.core.events import AlarmCleared, AlarmRaised
 from controller.rooms import HostRoom, TableRoom
@@ -32,11 +35,12 @@ from display.feed import Feed
 TERMS_NOT_APPROVED = "terms_not_approved"
 
 
-class Floor:
-    """Built once every room has started. `broker`: how a client of that name connects, None without one.
+def _writing_ms(runner: Runner[Any]) -> int:
+    return runner.writing_ms
 
-    journals: all of the node, for the daily look.
-    """
+
+class Floor:
+    """Built once every room has started. `broker`: how a client of that name connects, None without one."""
 
     def __init__(
         self,
@@ -46,12 +50,14 @@ class Floor:
         hosts: dict[str, HostRoom],
         feed: Feed,
         broker: Callable[[str], Broker] | None,
-        journals: Iterable[Journal],
+        people: PeopleRoom,
     ) -> None:
         self._config = config
         self._key = key
-        self._journals = tuple(journals)
         self._rooms: list[TableRoom | HostRoom] = [*tables.values(), *hosts.values()]
+        self._journals = tuple(each.journal for each in (people, *self._rooms))
+        writing = {each.journal.name: partial(_writing_ms, each.runner) for each in (people, *self._rooms)}
+        self._commits = JournalWatch(writing, self._tell, self._show_slow)
         named = {carousel.id for carousel in config.carousels}
         self._with_people: list[TableRoom | HostRoom] = [
             *tables.values(),
@@ -89,6 +95,7 @@ class Floor:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(watch.run(), name="node-watch")
             tasks.create_task(self._clock.run(), name="clock-watch")
+            tasks.create_task(self._commits.run(), name="journal-watch")
             looks = [partial(self._look_at_terms, room) for room in self._rooms if isinstance(room, TableRoom)]
             tasks.create_task(DailyVerify(self._journals, then=looks).run(), name="daily-verify")
             for table, settings in self._settings.items():
@@ -171,6 +178,12 @@ class Floor:
                 room.runner.observe(tail.ring)
                 tails[room.journal.name, name] = tail
         return tails
+
+    def _show_slow(self, journal: str, slow: bool) -> None:
+        """A table whose journal does not answer shows that it takes no bets."""
+        for room in self._rooms:
+            if isinstance(room, TableRoom) and room.journal.name == journal and room.screens is not None:
+                room.screens.unanswered(slow)
 
     def _tell(self, event: object) -> None:
         """An event of the node, to every machine whose alarms people see."""

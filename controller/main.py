@@ -134,7 +134,7 @@ class Node:
     def _floor(self) -> Floor:
         mqtt = self.config.mqtt
         broker = None if mqtt is None else lambda client_id: broker_of(mqtt, client_id)
-        return Floor(self.config, self.key, self.tables, self.hosts, self.feed, broker, self.journals().values())
+        return Floor(self.config, self.key, self.tables, self.hosts, self.feed, broker, self.people)
 
     def api_ports(self, metrics: Callable[[], bytes] = bytes) -> ApiPorts:
         """The house as the API sees it; every room has started."""

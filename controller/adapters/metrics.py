@@ -88,6 +88,10 @@ class NodeMetrics:
         for name, runner in self._runners():
             queue.add_metric([name], runner.waiting)
         yield queue
+        unanswered = _gauge("carrusel_commit_unanswered_seconds", "Age of the commit in course", "journal")
+        for name, runner in self._runners():
+            unanswered.add_metric([name], runner.writing_ms / 1000)
+        yield unanswered
         yield GaugeMetricFamily("carrusel_screen_subscribers", "Open feeds of screens", value=measured.subscribers())
         behind = _gauge("carrusel_events_behind", "Entries not yet looked at for a receiver", "journal", "receiver")
         for (journal, receiver), tail in measured.tails.items():

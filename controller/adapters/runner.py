@@ -84,6 +84,7 @@ class Runner(Generic[S]):
         self._state: S | None = None
         self._head = Head(0, NO_CHAIN)
         self._open = False
+        self._writing_since_ns: int | None = None
         self.checkpoint: Checkpoint | None = None
         self.commits: list[Callable[[float, int], None]] = []
         """Told of each commit: seconds it took, entries it stored."""
@@ -97,6 +98,11 @@ class Runner(Generic[S]):
     def waiting(self) -> int:
         """Envelopes in the queue."""
         return len(self._line)
+
+    @property
+    def writing_ms(self) -> int:
+        """For how long the commit in course has not been answered; 0 without one."""
+        return 0 if self._writing_since_ns is None else (time.monotonic_ns() - self._writing_since_ns) // 1_000_000
 
     @property
     def state(self) -> S:
@@ -241,6 +247,7 @@ class Runner(Generic[S]):
         while (decided := self._decide(batch, settled)).entries:
             self._check(decided.state)
             begun_s = time.perf_counter()
+            self._writing_since_ns = time.monotonic_ns()
             try:
                 appended = await self._journal.append(
                     decided.entries,
@@ -252,6 +259,8 @@ class Runner(Generic[S]):
             except AlreadyStored as known:
                 await self._settle(decided, known.ids, settled)
                 continue
+            finally:
+                self._writing_since_ns = None
             for told in self.commits:
                 told(time.perf_counter() - begun_s, len(decided.entries))
             self.checkpoint = appended.checkpoint or self.checkpoint

@@ -60,6 +60,7 @@ STATUS: Mapping[Refusal, int] = {
     Refusal.EXPORT_IN_COURSE: 429,
     Refusal.NOT_READY: 503,
     Refusal.SERVICE_ENDED: 503,
+    Refusal.JOURNAL_SLOW: 503,
 }
 """Every other refusal is a conflict with the state of things: 409."""
 

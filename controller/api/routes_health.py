@@ -10,6 +10,7 @@ from controller.api.problems import Problem
 from controller.api.views import alarms_of
 from controller.core.refusal import Refusal, refuse
 from controller.engine.host_state import Phase
+from controller.engine.ports import SLOW_MS
 
 router = APIRouter(tags=["health"])
 
@@ -19,9 +20,12 @@ async def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@router.get("/readyz", summary="Every machine has its state and every host serves")
+@router.get("/readyz", summary="Every machine has its state, every journal answers, and every host serves")
 async def readyz(request: Request) -> dict[str, str]:
     ports = ports_of(request)
+    for desk in (ports.accounts, *ports.tables.values(), *ports.hosts.values()):
+        if desk.writing_ms >= SLOW_MS:
+            raise Problem(refuse(Refusal.JOURNAL_SLOW, journal=desk.journal.name))
     for carousel, host in ports.hosts.items():
         if host.state.phase is not Phase.SERVING:
             raise Problem(refuse(Refusal.NOT_READY, carousel=carousel, phase=host.state.phase.value))

@@ -18,7 +18,7 @@ from controller.engine.host_state import HostState
 from controller.engine.ledger_records import ClaimName
 from controller.engine.ledger_state import ORPHANS, Account, Standing
 from controller.engine.member_state import RowStatus
-from controller.engine.ports import HostDesk, TableDesk
+from controller.engine.ports import JOURNAL_SLOW, SLOW_MS, HostDesk, TableDesk
 from controller.engine.table_bets import bets_open
 from controller.engine.table_decks import decks_in_use
 from controller.engine.table_holds import open_holds
@@ -105,6 +105,8 @@ def alarms_of(desk: TableDesk) -> list[dict[str, Any]]:
         for each in state.alarms.values()
         if each.attention
     ]
+    if desk.writing_ms >= SLOW_MS:  # its own journal tells it only when that is over
+        found.append({"alarm": JOURNAL_SLOW, "source": desk.journal.name})
     told = {(each["alarm"], each.get("source")) for each in found}
     codes = {code for code, _ in told}
     if state.link.standing is None:

@@ -183,6 +183,7 @@ class Refusal(Enum):
     NOT_FOUND = "not_found"
     METHOD_NOT_ALLOWED = "method_not_allowed"
     NOT_READY = "not_ready"
+    JOURNAL_SLOW = "journal_slow"
     SERVICE_ENDED = "service_ended"
     # ids
     CONFLICT = "conflict"

@@ -12,6 +12,9 @@ from controller.engine.host_state import HostState
 from controller.engine.table_state import TableSettings, TableState
 
 S_co = TypeVar("S_co", covariant=True)
+JOURNAL_SLOW = "journal_slow"
+SLOW_MS = 10_000
+"""From here on a commit that is not answered is an alarm: its table takes nothing meanwhile, and people should know."""
 
 
 class RunnerStopped(Exception):
@@ -86,6 +89,10 @@ class Desk(Protocol[S_co]):
 
     @property
     def journal(self) -> JournalReader: ...
+
+    @property
+    def writing_ms(self) -> int:
+        """For how long the commit in course has not been answered; 0 without one."""
 
     async def submit(self, envelope: Envelope) -> Answer:
         """Answered once durable."""

@@ -21,6 +21,7 @@ from controller.adapters.journal.errors import JournalDamaged, JournalInUse, Jou
 from controller.adapters.journal.export import export
 from controller.adapters.journal.journal import Journal
 from controller.adapters.journal.verify import verify
+from controller.api.texts import fingerprint_text
 from controller.commands.journal import app
 from controller.core.ledger import balances
 from tests.adapters.journal_fixtures import bet
@@ -85,6 +86,7 @@ def test_verify_against_an_outside_checkpoint(path: Path, tmp_path: Path) -> Non
     cut = command("verify", path, "--checkpoint", tmp_path / "outside.json")
     assert cut.exit_code == 1 and "seq 16: cut_tail" in cut.stdout
     assert command("verify", path, "--key", public_bytes(KEY).hex()).exit_code == 0
+    assert command("verify", path, "--key", fingerprint_text(public_bytes(KEY).hex())).exit_code == 0
     assert command("verify", path, "--key", "00" * 32).exit_code == 1
 
 
@@ -186,6 +188,7 @@ def test_an_export_is_verified_with_nothing_but_python(journal: str, tmp_path: P
     assert good.returncode == 0, good.stdout + good.stderr
     assert "25 entries hold" in good.stdout and "2 checkpoints hold, the last at seq 20" in good.stdout
     assert "2 checkpoints" in verify_export(target, "--key", public_bytes(KEY).hex()).stdout
+    assert "2 checkpoints" in verify_export(target, "--key", fingerprint_text(public_bytes(KEY).hex())).stdout
     other = verify_export(target, "--key", "11" * 32)
     assert other.returncode == 1 and "no checkpoint is of a key given" in other.stdout
     assert verify_export(tmp_path / "none").returncode == 2

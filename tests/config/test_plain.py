@@ -8,6 +8,7 @@ import pytest
 from controller.config import load
 from controller.config.model import Config
 from controller.config.plain import game_of, table_ceiling, table_settings
+from tests.config.sites import SITE, TABLE, check
 
 BASE = """
 [site]
@@ -84,3 +85,22 @@ def test_decks_shuffler_and_payout_limit_reach_the_table(tmp_path: Path) -> None
     assert (settings.decks, settings.decks_alternate, settings.shuffler) == (("red", "blue"), True, "DM-4711")
     game: Any = game_of(config, config.table("t1"))
     assert game.settings.payout_limit_minor == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("written", "fits"),
+    [
+        ("ab" * 32, True),
+        (" ".join(["ABAB"] * 16), True),
+        (" ".join(["abab"] * 15), False),
+        ("  ".join(["abab"] * 16), False),
+        ("zz" * 32, False),
+    ],
+)
+def test_a_key_is_taken_as_people_are_shown_it(tmp_path: Path, written: str, fits: bool) -> None:
+    """In groups of four, as a panel and a console show it; kept as a message carries it."""
+    carousel = f'[[carousels]]\nid = "gran"\nname = "Gran"\nrole = "member"\nhost_keys = ["{written}"]\n'
+    checked = check(tmp_path, SITE + "[mqtt]\n" + carousel + TABLE)
+    assert (checked.config is not None) == fits, checked.faults
+    if checked.config is not None:
+        assert checked.config.carousels[0].host_keys == ("ab" * 32,)

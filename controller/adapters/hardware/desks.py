@@ -78,6 +78,10 @@ class RunnerDesk(Generic[S]):
     def journal(self) -> JournalPages:
         return self._pages
 
+    @property
+    def writing_ms(self) -> int:
+        return self._runner.writing_ms
+
     async def submit(self, envelope: Envelope) -> Answer:
         return await self._runner.submit(envelope)
 

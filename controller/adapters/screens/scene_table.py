@@ -70,6 +70,8 @@ class Moment:
     """This table's winners whose claim waits for people, as the host says."""
     others: tuple[show.OtherPrize, ...] = ()
     """Prizes of the other linked tables: pending, or paid a moment ago."""
+    unanswered: bool = False
+    """The table's journal does not answer, so that no bet is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def table_scene(face: TableFace, state: TableState, moment: Moment) -> show.Tabl
         jugador_afortunado=_lucky_mark(settings, state),
         board=tuple(game.board(hand.game)),
         board_slots=_board_slots(settings, state),
-        notices=_notices(settings, state),
+        notices=_notices(settings, state, moment.unanswered),
         circle=_circle(game, state, moment) if isinstance(game, HoldemCircle) else None,
         other_prizes=moment.others,
         standing=_standing(settings, state, moment, stage),
@@ -339,7 +341,7 @@ def _why_no_bets(state: TableState) -> show.NoticeCode:
     return show.NoticeCode.JACKPOT_NOT_OPEN if not_open(state.link) else show.NoticeCode.JACKPOT_BETS_OFF
 
 
-def _notices(settings: TableSettings, state: TableState) -> tuple[show.Notice, ...]:
+def _notices(settings: TableSettings, state: TableState, unanswered: bool) -> tuple[show.Notice, ...]:
     notices = []
     closed = tuple(sorted({seat for seats in state.closed_seats.values() for seat in seats}))
     if closed:
@@ -351,8 +353,11 @@ def _notices(settings: TableSettings, state: TableState) -> tuple[show.Notice, .
         code = show.NoticeCode.JACKPOT_CLOSED if closing.closed else show.NoticeCode.JACKPOT_ENDS
         notices.append(show.Notice(code, day=closing.day))
     ended = closing is not None and closing.closed
-    if settings.game.stage(state.hand.game) is Stage.BETS and not bets_open(settings, state) and not ended:
+    in_bets = settings.game.stage(state.hand.game) is Stage.BETS and not ended
+    if in_bets and not bets_open(settings, state):
         notices.append(show.Notice(_why_no_bets(state)))
+    elif in_bets and unanswered:
+        notices.append(show.Notice(show.NoticeCode.JACKPOT_BETS_OFF))
     refused = tuple(sorted(state.hand.refused_credits))
     if refused:
         notices.append(show.Notice(show.NoticeCode.BET_NOT_TAKEN, refused))

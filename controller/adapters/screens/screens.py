@@ -90,6 +90,10 @@ class TableScreens:
             self._later(PAID_S, lambda: self._forget_elsewhere(gone))
         self._set_others()
 
+    def unanswered(self, slow: bool) -> None:
+        """Whether the table's journal answers nothing now: no bet is taken meanwhile."""
+        self._set(unanswered=slow)
+
     async def run(self) -> None:
         """Tell the screens every second that the newest scene still holds, as long as it does."""
         try:

@@ -105,7 +105,7 @@ def _floor(ports: ApiPorts) -> dict[str, Any]:
     }
 
 
-SHARED = ("clock_unsynchronised", "clock_jumped", "disk_low", "replica_missing", "broker_open")
+SHARED = ("clock_unsynchronised", "clock_jumped", "disk_low", "replica_missing", "journal_slow", "broker_open")
 """Alarms of the node, which stand at each of its tables alike."""
 FIRST = ("prize_called", "void_called", "bets_stopped", "not_enrolled", "link_lost", "terms_unconfirmed")
 """Alarms that a table's card names before others: what waits for a person, and what stops the jackpot."""
