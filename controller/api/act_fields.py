@@ -16,7 +16,7 @@ SAID_BY_EFFECTS: Mapping[str, frozenset[str]] = {
     "PrizeOverridden": frozenset({"amount_minor", "expected_minor"}),
     "PrizePaid": frozenset({"expected_minor"}),
     "PrizeAdvanced": frozenset({"seat", "amount_minor"}),
-    "PrizeReleased": frozenset({"name"}),
+    "PrizeReleased": frozenset({"name", "expected_minor"}),
     "AwardSettled": frozenset({"name"}),
 }
 SAID_WHEN_NOT: Mapping[str, frozenset[str]] = {"ClosingAsked": frozenset({"keep_start"})}

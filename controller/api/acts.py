@@ -89,6 +89,17 @@ FITTED = (
     host_events.ClosedDisposed,
 )
 """Acts that settings or the calendar may no longer let through when the second person approves."""
+OF_A_PRIZE = (events.PrizePaid, prize_events.PrizeOverridden, prize_events.PrizeHoldReleased)
+AS_SHOWN = (
+    *OF_A_PRIZE,
+    events.PrizeAdvanced,
+    events.HandVoided,
+    host_events.PrizeReleased,
+    host_events.AwardSettled,
+)
+"""Acts about amounts of prizes, which two people approve as they were shown them or not at all."""
+OF_PRIZES = frozenset({"prize_cancelled", "prize_kept"})
+"""Effects of a void that are about its prizes."""
 SOMEBODY = "?"
 """The second person while nobody has approved yet; no login is written so."""
 DIGEST_DOMAIN = b"carrusel approval v1\n"
@@ -296,17 +307,19 @@ async def _unfit(ports: ApiPorts, target: Target, envelope: Envelope, language: 
 
 
 async def _differs(ports: ApiPorts, target: Target, envelope: Envelope, approval: Approval) -> Refused | None:
-    """Whether a prize's amounts are others than the second person was shown, since it was corrected or overridden."""
+    """Whether a prize's amounts are others than the second person was shown, since it was corrected, overridden or paid
+    meanwhile. Of a hand's void the prizes count, not the meter, which moves with every bet.
+    """
     event = envelope.event
-    if not isinstance(event, events.PrizePaid | prize_events.PrizeOverridden):
+    if not isinstance(event, AS_SHOWN) or await _journal_of(ports, target).find((envelope.id,)):
         return None
-    desk = ports.table(target.id)
-    if await desk.journal.find((envelope.id,)):
-        return None
-    prize = find_prize(desk.state, event.prize)
-    if prize is None or prize["status"] not in OPEN:
-        return None  # the machine says what became of it
-    shown, now = [dict(each) for each in approval.effects], list(effects_of(ports, target, event))
+    if isinstance(event, OF_A_PRIZE):
+        prize = find_prize(ports.table(target.id).state, event.prize)
+        if prize is None or prize["status"] not in OPEN:
+            return None  # the machine says what became of it
+    shown, now = ([dict(each) for each in lines] for lines in (approval.effects, effects_of(ports, target, event)))
+    if isinstance(event, events.HandVoided):
+        shown, now = ([each for each in lines if each["what"] in OF_PRIZES] for lines in (shown, now))
     return refuse(Refusal.APPROVAL_DIFFERS, approval=approval.id) if shown != now else None
 
 

@@ -21,6 +21,7 @@ MACHINE = frozenset(
             "minor_micros",
             "nonce",
             "notes",
+            "others_stand",
             "pools_apart",
             "prev",
             "raised",

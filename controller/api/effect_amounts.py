@@ -37,7 +37,9 @@ def _at_table(ports: ApiPorts, table: str, here: str, event: Mapping[str, Any], 
         case "carousel_meter":
             return f"carousel/{ports.config.table(table).carousel_id}/meter{copy_at(ports, table)}"
         case "prize_cancelled":
-            return _prize_at(ports, table, here, event["hand"], effect)
+            return _prize_at(ports, table, here, event["hand"], effect, "prize", "amount_minor")
+        case "prize_kept":
+            return _prize_at(ports, table, here, event["hand"], effect, "paid", "paid_minor")
         case "prize_paid" if prize:
             return f"{here}/paid/{prize}"
         case "prize_released" | "prize_override" if prize:
@@ -53,16 +55,19 @@ def _at_table(ports: ApiPorts, table: str, here: str, event: Mapping[str, Any], 
     return ""
 
 
-def _prize_at(ports: ApiPorts, table: str, here: str, hand: int, effect: Effect) -> str:
-    """The prize of a box that a correction or a void takes back: of two the one of this amount."""
+def _prize_at(ports: ApiPorts, table: str, here: str, hand: int, effect: Effect, what: str, field: str) -> str:
+    """The prize of a box that a correction or a void takes back, or what was paid of it: of two the one of this amount.
+
+    what: how an address calls it; field: where the prize has it.
+    """
     wanted = (hand, effect["where"]["seat"], effect["before"])
     found = (
         each["id"]
         for each in prizes_of(ports.table(table).state)
-        if (each["hand"], each["seat"], each["amount_minor"]) == wanted
+        if (each["hand"], each["seat"], each[field]) == wanted
     )
     prize = next(found, "")
-    return f"{here}/prize/{prize}" if prize else ""
+    return f"{here}/{what}/{prize}" if prize else ""
 
 
 def _at_carousel(here: str, effect: Effect) -> str:

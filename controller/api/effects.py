@@ -5,9 +5,10 @@ from dataclasses import replace
 from controller.api.context import ApiPorts
 from controller.api.effect_forms import Effect, in_minor, in_words
 from controller.api.enrolment_lines import enrolment_effects
-from controller.api.prize_views import OPEN, find_prize, prizes_of
+from controller.api.prize_views import find_prize, prizes_of
 from controller.api.targets import Target
 from controller.api.views import hand_named, hand_view
+from controller.api.void_meter import meter_without
 from controller.core.draw_events import DrawOutsideSet, DrawPoolMoved
 from controller.core.events import (
     CardCorrected,
@@ -140,15 +141,11 @@ def _void(ports: ApiPorts, state: TableState, table: str, event: HandVoided) -> 
     for prize in prizes_of(state):
         if prize["hand"] == hand.number and prize["status"] not in ("paid", "void"):
             lines.append(in_minor("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
-    back = sum(
-        prize["payable_minor"]
-        for prize in prizes_of(state)
-        if prize["hand"] == hand.number and prize["paid_by"] == "meter" and prize["status"] in OPEN
-    )
-    own = ports.minor(hand.contribution.meter_micros) if hand.closed else 0
-    if own or back:
-        now = ports.minor(max(state.link.meter_micros, 0))
-        lines.append(in_minor("carousel_meter", now, now + back - own))
+        if prize["hand"] == hand.number and prize["paid_minor"]:
+            lines.append(in_minor("prize_kept", prize["paid_minor"], prize["paid_minor"], seat=prize["seat"]))
+    now, then = state.link.meter_micros, meter_without(state.link, hand)
+    if now != then:
+        lines.append(in_minor("carousel_meter", ports.minor(now), ports.minor(then)))
     return [*lines, *chips_back(played_by.game, state, hand)]
 
 

@@ -244,6 +244,8 @@ def _count(figures: TableFigures, stored: StoredEntry) -> None:
             if "override" in body:
                 figures.overridden_minor += body["amount_minor"] - body["computed_minor"]
                 figures.overrides.append(_override_line(stored))
+        case "prize.advanced":
+            figures.paid_minor += body["amount_minor"]
         case "slip.issued":
             figures.withheld_minor += body["content"]["withheld_minor"]
         case "slip.voided":

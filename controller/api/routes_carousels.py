@@ -39,6 +39,7 @@ from controller.engine.host_events import (
     StepAccepted,
     TableExcluded,
 )
+from controller.engine.host_members import amount_of
 from controller.engine.ledger_profiles import profile_from_plain
 from controller.engine.ledger_records import ClaimName
 
@@ -106,8 +107,10 @@ async def transfer(
 
 @router.post("/carousels/{carousel}/release", summary="Ask to let a held award be paid", status_code=202)
 async def release(carousel: str, form: ClaimForm, request: Request, key: RequestKey, caller: Payer) -> Document:
-    event = PrizeReleased(claim_name(form.claim), form.reason)
-    return await acts.ask(ports_of(request), caller, targets.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
+    ports, name = ports_of(request), claim_name(form.claim)
+    answered = ports.host(carousel).state.ledger.awards.get(name.key)
+    event = PrizeReleased(name, form.reason, amount_of(answered) if answered is not None else None)
+    return await acts.ask(ports, caller, targets.carousel(carousel), event, key, Permission.PRIZES_APPROVE)
 
 
 @router.post("/carousels/{carousel}/settle-award", summary="Ask to settle an award of a sealed table", status_code=202)

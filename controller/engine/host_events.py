@@ -145,10 +145,11 @@ class OrphansAssigned:
 
 @dataclass(frozen=True, slots=True)
 class PrizeReleased:
-    """A held award may be paid (rule 4)."""
+    """A held award may be paid (rule 4). expected_minor: all of it as two people saw it, None = not told."""
 
     name: ClaimName
     reason: str
+    expected_minor: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

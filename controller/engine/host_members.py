@@ -33,7 +33,7 @@ from controller.engine.ledger_records import (
     Sealed,
     Signed,
 )
-from controller.engine.ledger_state import Account, Standing
+from controller.engine.ledger_state import Account, Answered, Standing
 from controller.engine.member_claims import check_two_people
 from controller.engine.payment_records import Settled
 
@@ -247,8 +247,15 @@ def release(pen: Pen, event: PrizeReleased, signed: Signed) -> Refused | None:
     answered = pen.state.ledger.awards.get(event.name.key)
     if answered is None or not answered.held or answered.released:
         return refuse(Refusal.UNKNOWN_PRIZE, claim=event.name.key)
+    if event.expected_minor not in (None, amount_of(answered)):
+        return refuse(Refusal.APPROVAL_DIFFERS, claim=event.name.key, amount=amount_of(answered))
     pen.record(Released(event.name, signed))
     return None
+
+
+def amount_of(answered: Answered) -> int:
+    """All that an award gives, in minor units."""
+    return sum(row.amount_minor for row in answered.granted.rows)
 
 
 def settle_award(pen: Pen, event: AwardSettled, signed: Signed) -> Refused | None:

@@ -12,7 +12,7 @@ from controller.core.refusal import Refused
 from controller.engine import alarms, member, table_papers
 from controller.engine.draw_source import apply_outside, apply_source
 from controller.engine.table_hand import GAME_EVENTS
-from controller.engine.table_holds import open_holds
+from controller.engine.table_holds import open_holds, standing_holds
 from controller.engine.table_lamps import apply_lamps
 from controller.engine.table_overrides import apply_ended, apply_overridden, settled
 from controller.engine.table_pools import apply_pool_moved
@@ -288,7 +288,8 @@ def _alarm(settings: TableSettings, state: TableState, entry: Entry) -> TableSta
 def _hold(settings: TableSettings, state: TableState, entry: Entry) -> TableState:
     body = entry.body
     held = Hold(body["reason"], body["note"], entry.actor) if entry.kind == "prize.hold" else None
-    return evolve(state, holds=with_item(open_holds(state), body["prize"], held))
+    others = standing_holds(state) if body.get("others_stand") else open_holds(state)  # as journals of before fold it
+    return evolve(state, holds=with_item(others, body["prize"], held))
 
 
 def _deck_replaced(settings: TableSettings, state: TableState, entry: Entry) -> TableState:

@@ -32,6 +32,13 @@ def open_holds(state: TableState) -> dict[str, Hold]:
     return {prize: hold for prize, hold in state.holds.items() if is_open(state, prize)}
 
 
+def standing_holds(state: TableState) -> dict[str, Hold]:
+    """Holds of prizes that wait, or may wait again: a later correction gives back what an earlier one took, and the
+    prize is then as doubtful as it was. A draw's prize that has ended stays so.
+    """
+    return {prize: hold for prize, hold in state.holds.items() if prize in state.link.rows or is_open(state, prize)}
+
+
 def check_hold(state: TableState, prize: str) -> Refused | None:
     """Why nobody verifies or pays this prize now."""
     hold = state.holds.get(prize)
@@ -52,7 +59,7 @@ def decide_hold(
     if isinstance(event, PrizePutOnHold):
         if not is_reason(event.note):
             return refuse(Refusal.REASON_MISSING, field="note")
-        body = {"prize": event.prize, "reason": event.reason.value, "note": event.note}
+        body = {"prize": event.prize, "reason": event.reason.value, "note": event.note, "others_stand": True}
         return (Entry(envelope.id, step, body, (), envelope.actor),)
     if not is_reason(event.reason):
         return refuse(Refusal.REASON_MISSING)
@@ -60,5 +67,5 @@ def decide_hold(
         return refuse(Refusal.SECOND_PERSON_MISSING)
     if envelope.second == envelope.actor:
         return refuse(Refusal.SAME_PERSON_TWICE, person=envelope.actor)
-    body = {"prize": event.prize, "reason": event.reason, "second": envelope.second}
+    body = {"prize": event.prize, "reason": event.reason, "second": envelope.second, "others_stand": True}
     return (Entry(envelope.id, step, body, (), envelope.actor),)

@@ -72,7 +72,7 @@ def _contribution(stored: StoredEntry, minor: int) -> int:
 
 
 def _paid(stored: StoredEntry, minor: int) -> int:
-    if stored.entry.kind not in ("prize.paid", "draw.prize_paid"):
+    if stored.entry.kind not in ("prize.paid", "prize.advanced", "draw.prize_paid"):
         return 0
     amount: int = stored.entry.body["amount_minor"]
     return amount * minor
