@@ -227,6 +227,8 @@ class World:
     def enrol(self, host: HostNode, table: TableNode) -> Refused | None:
         settings, key = table.settings, f"key {table.name}"
         start, ceiling = START * CENTAVO, self.ceiling()
+        if ceiling is not None:
+            ceiling = max(ceiling, start)  # nobody signs a lower one; people may lower it later
         profile = Profile(settings.table, settings.incarnation, key, "ARS", start, PRIZES, BOUND, ceiling)
         answer: Refused | None = self.run(host, lambda: host.people(MemberAccepted(profile, "enrol")))
         return answer
