@@ -12,6 +12,7 @@ from controller.adapters.link.topics import WAYS
 from controller.adapters.link.wire import FROM_TABLE, VERSION
 from controller.engine.ledger_records import KINDS
 from controller.engine.messages import Ledger, Message, Report
+from scripts.asyncapi_examples import signed
 
 ADDRESSES: dict[str, str] = {
     "counter": "table/{table}/counter",
@@ -35,6 +36,7 @@ HEX = "lower-case hexadecimal"
 
 def document() -> dict[str, Any]:
     """The document as plain values."""
+    told = signed()
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -53,12 +55,16 @@ def document() -> dict[str, Any]:
         "channels": {way.name: channel(message) for message, way in WAYS.items()} | event_channels(),
         "operations": {f"{way.name}Sent": operation(message) for message, way in WAYS.items()} | event_operations(),
         "components": {
-            "messages": messages() | {"event": {"name": "EVENT", "summary": EVENT_SUMMARY, "payload": event_schema()}},
+            "messages": {
+                name: {**message, "examples": [{"summary": EXAMPLE_SUMMARY, "payload": told[name]}]}
+                for name, message in (messages() | {"event": event_message()}).items()
+            },
             "schemas": schemas(),
         },
     }
 
 
+EXAMPLE_SUMMARY = "Signed with a key that anybody may know: for whoever checks signatures."
 EVENT_SUMMARY = "A prize, void, adjustment, alarm or fault, for surveillance and other systems (docs/events.md)."
 
 
@@ -91,6 +97,10 @@ def event_operations() -> dict[str, Any]:
         }
         for name, owner in (("tableEvent", "a table"), ("carouselEvent", "a carousel"))
     }
+
+
+def event_message() -> dict[str, Any]:
+    return {"name": "EVENT", "summary": EVENT_SUMMARY, "payload": event_schema()}
 
 
 def event_schema() -> dict[str, Any]:
