@@ -1,5 +1,6 @@
 """A carousel's meters: counted once, rebuilt from the ledger, kept over restarts, fourteen digits and more."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,9 +121,12 @@ def test_the_limit_on_screens_is_the_sum_of_the_ceilings_and_never_below_the_amo
     above = Table.new("t1")
     above.start()
     one.tables.append(above)
-    one.host.join(above, start_minor=1_000, ceiling_micros=900 * CENTAVO)
+    one.host.join(above, start_minor=1_000, ceiling_micros=1_000 * CENTAVO)
     one.settle()
-    assert meter_limit(one.host.state.ledger) == Amount.of(1_000)
+    ledger = one.host.state.ledger
+    account = ledger.tables["t1"]  # its ceiling lowered below what it holds, as by terms that it changed
+    lower = replace(account, profile=replace(account.profile, ceiling_micros=900 * CENTAVO))
+    assert meter_limit(replace(ledger, tables=ledger.tables.set("t1", lower))) == Amount.of(1_000)
 
 
 @pytest.mark.requirement("R25")
