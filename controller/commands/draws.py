@@ -2,7 +2,7 @@
 
 import json as json_text
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -28,6 +28,36 @@ LEFT = {
     "restored": "a backup was restored",
 }
 """Why a chain of seeds was left, by the word of the journal."""
+
+WRONG = {
+    "draw_missing": "the hand before ended without its draw ({found})",
+    "kinds": "it draws {found}, and what was still to be drawn is {expected}",
+    "commitment": "its seed is not the one published before: the fingerprint {expected} was, not {found}",
+    "index": "it is draw {found} of its chain, and should be {expected}",
+    "list_hash": "the list does not give the fingerprint {found}, but {expected}",
+    "seed": "{found} is no seed",
+    "hand": "it is of hand {found}, and bets were closed in hand {expected}",
+    "outside": "its number from outside is {found}, and the one fixed before is {expected}",
+    "chain_left": "a chain of seeds was left without a reason after draw {found} of {expected}",
+    "missing_positions": "boxes with a jackpot bet could not be drawn: {found}",
+    "extra_positions": "boxes it was drawn from: {found}; boxes that could be: {expected}",
+    "seat": "the seats that seed and players give are {expected}, and {found} stand there",
+}
+"""What does not hold, by the word of the finding; any other is a draw by its name."""
+DRAWN = "the sum of {draw} gives {expected}, and {found} stands there"
+DRAWS = {"carta_magica": "Carta Mágica", "jugador_afortunado": "Jugador Afortunado"}
+
+
+def wrong_said(seq: int, name: str, expected: str, found: str) -> str:
+    """For people: what an entry shows that does not hold."""
+    both = {"expected": _listed(expected), "found": _listed(found)}
+    told = words(WRONG[name], **both) if name in WRONG else words(DRAWN, draw=DRAWS.get(name, shown(name)), **both)
+    return words("entry {seq}: {told}", seq=shown(seq), told=told)
+
+
+def _listed(text: str) -> str:
+    """Words of the journal as people know them, one after the other; a dash where there is none."""
+    return shown(", ".join(DRAWS.get(each, each) for each in text.split()) or "–")
 
 
 def left_said(why: str) -> str:
@@ -60,7 +90,7 @@ def verify(
         found = verify_export_draws(export)
     except (ExportUnreadable, OSError) as problem:
         fail(problem)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"seq": each.seq, "name": each.name, "expected": each.expected, "found": each.found} for each in found.findings
     ]
     if json:
@@ -79,8 +109,7 @@ def verify(
         )
     else:
         for row in rows:
-            told = {key: shown(value) for key, value in row.items()}
-            print(words("entry {seq}: {name} should be {expected}, is {found}", **told))
+            print(wrong_said(**row))
         wrong = counted(len(rows), "{count} does not hold", "{count} do not hold")
         print(counted_words(found.draws, *RECOMPUTED, wrong=wrong))
         for seq, why in found.left:

@@ -41,7 +41,40 @@ _JOURNAL = {
         "{busy}, y {silent}: detenga lo que lo usa, o lea un respaldo"
     ),
     "{busy}, and {silent}": "{busy}, y {silent}",
-    "entry {seq}: {name} should be {expected}, is {found}": "asiento {seq}: {name} debería ser {expected}, es {found}",
+    "entry {seq}: {told}": "asiento {seq}: {told}",
+    "the hand before ended without its draw ({found})": "la mano anterior terminó sin su sorteo ({found})",
+    "it draws {found}, and what was still to be drawn is {expected}": (
+        "sortea {found}, y lo que faltaba sortear es {expected}"
+    ),
+    "its seed is not the one published before: the fingerprint {expected} was, not {found}": (
+        "su semilla no es la publicada antes: se publicó la huella {expected}, no {found}"
+    ),
+    "it is draw {found} of its chain, and should be {expected}": (
+        "es el sorteo {found} de su cadena, y debería ser el {expected}"
+    ),
+    "the list does not give the fingerprint {found}, but {expected}": (
+        "la lista no da la huella {found}, sino {expected}"
+    ),
+    "{found} is no seed": "{found} no es una semilla",
+    "it is of hand {found}, and bets were closed in hand {expected}": (
+        "es de la mano {found}, y las apuestas se cerraron en la mano {expected}"
+    ),
+    "its number from outside is {found}, and the one fixed before is {expected}": (
+        "su número de afuera es {found}, y el fijado antes es {expected}"
+    ),
+    "a chain of seeds was left without a reason after draw {found} of {expected}": (
+        "se dejó una cadena de semillas sin un motivo después del sorteo {found} de {expected}"
+    ),
+    "boxes with a jackpot bet could not be drawn: {found}": "casillas con apuesta de jackpot no podían salir: {found}",
+    "boxes it was drawn from: {found}; boxes that could be: {expected}": (
+        "casillas entre las que se sorteó: {found}; casillas que podían salir: {expected}"
+    ),
+    "the seats that seed and players give are {expected}, and {found} stand there": (
+        "los puestos que dan la semilla y los jugadores son {expected}, y ahí dice {found}"
+    ),
+    "the sum of {draw} gives {expected}, and {found} stands there": (
+        "la cuenta de {draw} da {expected}, y ahí dice {found}"
+    ),
     "the next seed was missing": "faltaba la semilla siguiente",
     "no new chain could be made": "no se pudo preparar una cadena nueva",
     "a backup was restored": "se restauró un respaldo",

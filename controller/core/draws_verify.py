@@ -123,7 +123,7 @@ def _begun(seen: _Seen, seq: int, body: Mapping[str, Any]) -> _Seen:
             left = (*seen.verification.left, (seq, seen.excuse))
             seen = replace(seen, verification=replace(seen.verification, left=left))
         else:
-            seen = _expect(seen, seq, "chain_left", f"{seen.length} seeds", str(seen.next_index - 1))
+            seen = _expect(seen, seq, "chain_left", str(seen.length), str(seen.next_index - 1))
     return replace(seen, commitment=body["commitment"], next_index=1, length=body["length"], excuse="")
 
 

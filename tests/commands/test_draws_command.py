@@ -1,6 +1,7 @@
 """`carrusel draws verify` on the export of a real journal, whole and with one digit changed."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from typer.testing import CliRunner
 from controller.adapters.journal.export import export
 from controller.adapters.journal.journal import Journal
 from controller.cli import app
+from controller.commands.draws import WRONG
+from controller.core import draws_verify
 from controller.core.draws import DrawContext, draw_card
 from controller.core.draws_verify import hash_of_list, verify_draws
 from controller.engine.table_state import CARTA_MAGICA, JUGADOR_AFORTUNADO, DrawTerms
@@ -94,7 +97,10 @@ def test_a_changed_result_is_named(exported: Path) -> None:
     lines[place] = json.dumps({**row, "body": json.dumps(body)})
     exported.write_text("\n".join(lines) + "\n")
     result = runner.invoke(app, ["draws", "verify", str(exported)], env={"LC_ALL": "en_US.UTF-8"})
-    assert (result.exit_code, f"entry {row['seq']}: jugador_afortunado" in result.stdout) == (1, True), result.output
+    assert (result.exit_code, f"entry {row['seq']}: the sum of Jugador Afortunado gives" in result.stdout) == (
+        1,
+        True,
+    ), result.output
 
 
 HEADER = '{"carrusel_export": 1}\n'
@@ -160,3 +166,44 @@ def test_a_journal_itself_is_told_from_its_export(exported: Path) -> None:
     result = runner.invoke(app, ["draws", "verify", str(journal)], env={"LC_ALL": "en_US.UTF-8"})
     assert result.exit_code == 2
     assert f"{journal}: a journal, not its export; `carrusel journal export` writes one" in result.stderr
+
+
+def first_draw(lines: list[str]) -> int:
+    return next(number for number, line in enumerate(lines) if '"draw.made"' in line)
+
+
+@pytest.mark.parametrize(
+    ("locale", "missing", "twice", "other"),
+    [
+        (
+            "es_AR.UTF-8",
+            "la mano anterior terminó sin su sorteo (Carta Mágica, Jugador Afortunado)",
+            "sortea Carta Mágica, Jugador Afortunado, y lo que faltaba sortear es –",
+            "su semilla no es la publicada antes",
+        ),
+        (
+            "en_US.UTF-8",
+            "the hand before ended without its draw (Carta Mágica, Jugador Afortunado)",
+            "it draws Carta Mágica, Jugador Afortunado, and what was still to be drawn is –",
+            "its seed is not the one published before",
+        ),
+    ],
+)
+def test_what_does_not_hold_is_said_in_people_s_words(
+    exported: Path, locale: str, missing: str, twice: str, other: str
+) -> None:
+    lines = exported.read_text().splitlines()
+    place = first_draw(lines)
+    for kept, said in ((0, missing), (2, twice)):
+        exported.write_text("\n".join([*lines[:place], *[lines[place]] * kept, *lines[place + 1 :]]) + "\n")
+        result = runner.invoke(app, ["draws", "verify", str(exported)], env={"LC_ALL": locale})
+        assert result.exit_code == 1
+        assert said in result.stdout
+        assert other in result.stdout
+        assert not {"draw_missing", "kinds", "commitment", "index"} & set(result.stdout.split())
+
+
+def test_every_word_of_a_finding_has_its_sentence() -> None:
+    source = Path(draws_verify.__file__).read_text()
+    named = set(re.findall(r'_expect\(seen, seq, "(\w+)"', source)) | {draws_verify.SEATS}
+    assert named == set(WRONG)

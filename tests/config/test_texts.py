@@ -40,6 +40,8 @@ OTHERS = {
     draws.CHAIN,
     draws.WIDEST,
     *draws.LEFT.values(),
+    *draws.WRONG.values(),
+    draws.DRAWN,
     devices.DOWN,
     simulate.COMMANDS,
     *(kind for kind in help_words.KINDS.values() if kind),
