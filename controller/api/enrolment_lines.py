@@ -19,23 +19,22 @@ def enrolment_effects(profile: Profile, minor_micros: int) -> list[Effect]:
     The start value and the ceiling are whole minor units, or the host refuses the table; the bound of a hand need not
     be, as it is a share of bets.
     """
-    table = profile.table
     lines = [
-        in_words("node_key", "", profile.key, table=table),
-        in_words("incarnation", "", profile.incarnation, table=table),
-        in_minor("start_value", None, profile.start_micros // minor_micros, table=table),
+        in_words("node_key", "", profile.key),
+        in_words("incarnation", "", profile.incarnation),
+        in_minor("start_value", None, profile.start_micros // minor_micros, table=profile.table),
     ]
     if profile.ceiling_micros is None:
-        lines.append(in_words("ceiling", "", NO_LIMIT, table=table))
+        lines.append(in_words("ceiling", "", NO_LIMIT))
     else:
-        lines.append(in_minor("ceiling", None, profile.ceiling_micros // minor_micros, table=table))
+        lines.append(in_minor("ceiling", None, profile.ceiling_micros // minor_micros))
     if profile.bound_micros is None:
-        lines.append(in_words("bound", "", NO_LIMIT, table=table))
+        lines.append(in_words("bound", "", NO_LIMIT))
     else:
-        lines.append(in_micros("bound", None, profile.bound_micros, table=table))
+        lines.append(in_micros("bound", None, profile.bound_micros))
     lines += [_prize(row) for row in profile.prizes.rows]
     lines += _readings(profile.prizes)
-    return [*lines, in_words("terms", "", terms_of(profile), table=table)]
+    return [*lines, in_words("terms", "", terms_of(profile))]
 
 
 def _prize(row: Prize) -> Effect:
