@@ -89,17 +89,18 @@ FITTED = (
     host_events.ClosedDisposed,
 )
 """Acts that settings or the calendar may no longer let through when the second person approves."""
+OF_A_HAND = (events.HandVoided, events.HandCorrected)
 OF_A_PRIZE = (events.PrizePaid, prize_events.PrizeOverridden, prize_events.PrizeHoldReleased)
 AS_SHOWN = (
     *OF_A_PRIZE,
+    *OF_A_HAND,
     events.PrizeAdvanced,
-    events.HandVoided,
     host_events.PrizeReleased,
     host_events.AwardSettled,
 )
 """Acts about amounts of prizes, which two people approve as they were shown them or not at all."""
 OF_PRIZES = frozenset({"prize_cancelled", "prize_kept"})
-"""Effects of a void that are about its prizes."""
+"""Effects of a void or a correction that are about the hand's prizes."""
 SOMEBODY = "?"
 """The second person while nobody has approved yet; no login is written so."""
 DIGEST_DOMAIN = b"carrusel approval v1\n"
@@ -308,7 +309,7 @@ async def _unfit(ports: ApiPorts, target: Target, envelope: Envelope, language: 
 
 async def _differs(ports: ApiPorts, target: Target, envelope: Envelope, approval: Approval) -> Refused | None:
     """Whether a prize's amounts are others than the second person was shown, since it was corrected, overridden or paid
-    meanwhile. Of a hand's void the prizes count, not the meter, which moves with every bet.
+    meanwhile. Of a hand its prizes count, not the meter, which moves with every bet.
     """
     event = envelope.event
     if not isinstance(event, AS_SHOWN) or await _journal_of(ports, target).find((envelope.id,)):
@@ -318,7 +319,7 @@ async def _differs(ports: ApiPorts, target: Target, envelope: Envelope, approval
         if prize is None or prize["status"] not in OPEN:
             return None  # the machine says what became of it
     shown, now = ([dict(each) for each in lines] for lines in (approval.effects, effects_of(ports, target, event)))
-    if isinstance(event, events.HandVoided):
+    if isinstance(event, OF_A_HAND):
         shown, now = ([each for each in lines if each["what"] in OF_PRIZES] for lines in (shown, now))
     return refuse(Refusal.APPROVAL_DIFFERS, approval=approval.id) if shown != now else None
 

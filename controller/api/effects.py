@@ -1,6 +1,8 @@
 """What an act would change, before and after, as the asker sees it and the second person approves it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from controller.api.context import ApiPorts
 from controller.api.effect_forms import Effect, in_minor, in_words
@@ -139,10 +141,8 @@ def _void(ports: ApiPorts, state: TableState, table: str, event: HandVoided) -> 
     credits, played_by = sum(hand.credits.values()), ports.table(table).read(hand.settings)
     lines = [in_minor("bets_returned", None, credits * played_by.jackpot.credit_minor)]
     for prize in prizes_of(state):
-        if prize["hand"] == hand.number and prize["status"] not in ("paid", "void"):
-            lines.append(in_minor("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
-        if prize["hand"] == hand.number and prize["paid_minor"]:
-            lines.append(in_minor("prize_kept", prize["paid_minor"], prize["paid_minor"], seat=prize["seat"]))
+        if prize["hand"] == hand.number:
+            lines += _taken_back(prize)
     now, then = state.link.meter_micros, meter_without(state.link, hand)
     if now != then:
         lines.append(in_minor("carousel_meter", ports.minor(now), ports.minor(then)))
@@ -190,10 +190,20 @@ def corrected(
             lines.append(in_words("prize_won", wins.get(seat, ""), would.get(seat, ""), seat=seat))
     amounts = [each for each in prizes_of(state) if each["hand"] == hand.number and each["source"] == "carousel"]
     for prize in amounts:
-        lost = wins.get(prize["seat"]) != would.get(prize["seat"]) and prize["status"] != "void"
-        if lost:
-            lines.append(in_minor("prize_cancelled", prize["amount_minor"], 0, seat=prize["seat"]))
+        if wins.get(prize["seat"]) != would.get(prize["seat"]):
+            lines += _taken_back(prize)
     return lines
+
+
+def _taken_back(prize: Mapping[str, Any]) -> list[Effect]:
+    """What becomes of a prize that its hand no longer wins: nothing of it is due, and what was paid stays paid."""
+    seat, paid = prize["seat"], prize["paid_minor"]
+    lines = (
+        []
+        if prize["status"] in ("paid", "void")
+        else [in_minor("prize_cancelled", prize["amount_minor"], 0, seat=seat)]
+    )
+    return [*lines, in_minor("prize_kept", paid, paid, seat=seat)] if paid else lines
 
 
 def _released(ledger: LedgerState, claim: ClaimName) -> list[Effect]:

@@ -183,3 +183,28 @@ async def test_a_prize_paid_in_two_shifts_is_in_each_what_left_in_it(office: Off
     paid = [next(each for each in tables if each["table"] == "t1")["paid_minor"] for tables in shifts]
     assert paid == [1_000, row.amount_minor - 1_000 + 5]
     await every_amount_leads_to_its_origin(office, people=["ana"])
+
+
+async def test_a_correction_says_what_stays_paid_and_is_approved_as_it_was_shown(office: Office) -> None:
+    """Asked while the prize waited, paid meanwhile: it takes nothing from the player, and two people must know."""
+    prize = await office.win()
+    ana = await office.person("ana")
+    form = {"hand": prize["hand"], "place": "seat-3", "old": "5d", "new": "5c", "reason": REASON}
+    path, cash = "/api/v1/tables/t1/cards/correction", prize["amount_minor"]
+    asked = await ana.post(path, form)
+    await office.tell("t1", PrizeVerified(prize["id"]), "ana")
+    await office.tell("t1", PrizePaid(prize["id"]), "ana", "carla")
+    assert (await approved(office, asked)).json()["refusal"] == "approval_differs"
+    again = await ana.post(path, form)
+    shown = (await ana.get(f"/api/v1/approvals/{again.json()['approval']}")).json()["effects"]
+    of_prizes = [(each["what"], each["before"], each["after"]) for each in shown if each["unit"] == "minor"]
+    assert ("prize_kept", cash, cash) in of_prizes
+    assert "prize_cancelled" not in {what for what, _, _ in of_prizes}
+    await every_amount_leads_to_its_origin(office, people=["ana"])
+    assert (await approved(office, again)).status_code == 200
+    await absorbed(office)
+    row = link(office).rows[prize["id"]]
+    assert (row.amount_minor, row.paid_minor) == (0, cash)
+    asked, told = await asked_void(office, prize["hand"])
+    assert (told["prize_kept"], "prize_cancelled" in told) == ((cash, cash), False)
+    assert (await approved(office, asked)).status_code == 200

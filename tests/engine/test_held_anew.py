@@ -8,8 +8,11 @@ from controller.engine.host_events import PrizeReleased
 from controller.engine.ledger_check import check_ledger
 from controller.engine.ledger_records import ClaimName, VoidedHeld
 from controller.engine.member_state import RowStatus
-from tests.engine.carousel_house import House, Table, four, royal, straight_flush
-from tests.engine.carousel_stories import held_from, reason
+from tests.engine.carousel_house import House, Table, four, royal, straight_flush, talk
+from tests.engine.carousel_stories import held_from, promote, reason, second_host
+from tests.invariants.check import check_carousel
+from tests.invariants.ledger_book import LedgerBook
+from tests.invariants.table_book import TableBook
 
 LARGE = 200_000
 
@@ -207,3 +210,45 @@ def test_a_held_correction_is_a_correction_to_everybody_who_reads_it() -> None:
     (record,) = (each for each in house.host.records(1, 99) if each.kind == "void_held")
     assert isinstance(record.body, VoidedHeld)
     assert (record.body.winners, record.body.signed.second) == ((royal(1),), "bea")
+
+
+def test_a_void_before_it_computes_anew_what_waits_again_also_where_a_part_is_paid() -> None:
+    """Released and paid, then a card adds a winner: until people let that go, all of it hangs on the award before."""
+    house = pit("t1", "t2", large=None)
+    one, two = house.tables
+    won(house, one, straight_flush(1))
+    won(house, two, straight_flush(2))
+    released(house, two)
+    assert two.pay_all() == 90_000
+    house.settle()
+    corrected(house, two, straight_flush(2), straight_flush(3))
+    assert stands(two) == [(2, 90_000, "paid"), (3, 90_000, "held")]
+    corrected(house, one)
+    assert stands(two) == [(2, 100_000, "held"), (3, 100_000, "held")]
+    released(house, two)
+    assert two.pay_all() == 110_000
+    house.settle()
+    assert (house.amount_minor, house.host.state.open_awards.keys()) == (1_000_000 - 200_000, set())
+    check_ledger(house.host.state.ledger)
+    books = [TableBook(table.name, table.state.settings.incarnation) for table in house.tables]
+    ledger = LedgerBook("c1")
+    for book, table in zip(books, house.tables, strict=True):
+        for entry in table.journal:
+            book.follow(entry)
+    for entry in house.host.journal:
+        ledger.follow(entry)
+    check_carousel(books, [ledger], ledger)
+
+
+def test_a_host_that_takes_over_keeps_what_waits_again() -> None:
+    house = pit("t1", "t2")
+    one, two = house.tables
+    won(house, one, straight_flush(1))
+    corrected(house, one, royal(1))
+    other = second_host(house, "B")
+    promote(other, one, two)
+    answered = other.state.ledger.awards[name_of(one).key]
+    assert (answered.held, answered.released) == (True, False)
+    assert other.decide(PrizeReleased(name_of(one), "seen")) is None
+    talk(other, one, two)
+    assert one.pay_all() == 1_000_000
