@@ -33,6 +33,7 @@ CHROMIUM_ARGUMENTS = (
 )
 IN_CI = os.environ.get("CI") == "true"
 ROOMY = 2_000_000_000
+UNHEARD = ("never retrieved", "Exception in callback")
 MISSING_TOOLS = pytest.StashKey[dict[str, int]]()
 
 hypothesis.settings.register_profile("house", deadline=None, max_examples=100, print_blob=True)
@@ -77,7 +78,7 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.Abstrac
 
 
 class Unheard(logging.Filter):
-    """What asyncio says of failures that nobody asked for.
+    """What asyncio says of failures that nobody asked for, or that broke a callback.
 
     It says so from within the garbage collector, in the middle of any other test, and the log of that moment may be
     closed: a report printed there has even made Python 3.11 fail a parse that was under way.
@@ -89,7 +90,7 @@ class Unheard(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         said = record.getMessage()
-        if "never retrieved" not in said:
+        if not any(words in said for words in UNHEARD):
             return True
         kind = record.exc_info[0] if record.exc_info else None
         if kind is not None and kind.__module__.startswith("playwright."):

@@ -7,12 +7,12 @@ import pytest
 
 from controller.adapters import entropy
 from controller.adapters.entropy import RETRY_S, DrawSource, load_chain
-from controller.adapters.screens.scene_table import _notices  # what the table's screen tells beside its stage
 from controller.core.draws_verify import verify_draws
 from controller.core.events import Envelope, Key, KeyPressed
 from controller.engine.table_state import CARTA_MAGICA, DrawTerms
+from display.scene import NoticeCode
 from tests.api import office as offices
-from tests.api.office import open_office, until
+from tests.api.office import open_office, screen_notices, until
 from tests.engine.pit import Pit, oasis_settings
 
 DRAWS = "\n[tables.draws.carta_magica]\nprize = 10_000\n[tables.draws.jugador_afortunado]\nprize = 10_000\n"
@@ -139,7 +139,5 @@ async def test_people_are_told_and_the_table_plays_its_jackpot(tmp_path: Path, m
         assert "Los sorteos están suspendidos" in (await ana.get("/")).text
         prize = await office.win()
         assert room.state.link.rows[prize["id"]].category == "straight_flush"
-        table = office.node.tables["t1"]
-        told = [notice.code.value for notice in _notices(table.settings, table.runner.state)]
-        assert told == ["draws_off"]
+        await until(lambda: screen_notices(office) == {NoticeCode.DRAWS_OFF}, "the screen")
         assert not any(entry.entry.kind == "draw.made" for entry in office.node.tables["t1"].journal.entries())

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import selectors
 from typing import Any
 
 import aiomqtt
@@ -69,3 +70,13 @@ async def test_who_leaves_a_connection_that_was_lost_leaves_no_error_unheard(mos
     del client
     gc.collect()
     assert heard == []
+
+
+async def test_a_socket_that_is_written_to_no_more_wakes_the_loop_no_more(mosquitto: Mosquitto) -> None:
+    async with client_of(mosquitto) as client:
+        paho = client._client
+        client._on_socket_register_write(paho, None, paho.socket())
+        client._on_socket_unregister_write(paho, None, paho.socket())
+        await asyncio.sleep(0.01)
+        watched = asyncio.get_running_loop()._selector.get_key(paho.socket())
+        assert watched.events == selectors.EVENT_READ

@@ -21,6 +21,7 @@ from controller.core.cards import parse_cards
 from controller.core.events import AntePlaced, CardsEntered, CreditWagered, Envelope, Key, KeyPressed
 from controller.engine.accounts_events import UserAdded
 from controller.main import Node, ended, opened
+from display import scene as show
 
 CHEAP = Cost(time=1, memory_kib=8, lanes=1)
 PINS = {"ana": "314159", "beto": "271828", "carla": "161803", "tomas": "141421", "aldo": "173205"}
@@ -176,6 +177,13 @@ class Office:
         await until(lambda: any(row.hand == hand for row in state.state.link.rows.values()), "the award")
         row = next(row for row in state.state.link.rows.values() if row.hand == hand)
         return {"id": row.id, "hand": hand, "amount_minor": row.amount_minor}
+
+
+def screen_notices(office: Office, table: str = "t1") -> set[show.NoticeCode]:
+    """What a table's screen tells beside its stage."""
+    _, scene = office.node.feed.newest(f"table-{table}")
+    assert isinstance(scene, show.TableScreen)
+    return {notice.code for notice in scene.notices}
 
 
 async def until(condition: Any, what: str, deadline_s: float = 60) -> None:

@@ -4,13 +4,7 @@ import pytest
 
 from controller.adapters.runner import Runner
 from display import scene as show
-from tests.api.office import Office, until
-
-
-def screen_notices(office: Office) -> set[show.NoticeCode]:
-    _, scene = office.node.feed.newest("table-t1")
-    assert isinstance(scene, show.TableScreen)
-    return {notice.code for notice in scene.notices}
+from tests.api.office import Office, screen_notices, until
 
 
 async def test_while_a_journal_hangs_panel_screen_and_monitor_say_so(

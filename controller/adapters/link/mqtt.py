@@ -66,12 +66,32 @@ class Client(aiomqtt.Client):
         self.answer = reason_code.value
         super()._on_publish(client, userdata, mid, reason_code, properties)
 
+    def _on_socket_register_write(self, client: Any, userdata: Any, sock: Any) -> None:
+        """To be told when the socket takes more. Only the thread that connects has to ask the loop by a detour.
+
+        aiomqtt always takes it: a turn later the broker may have hung up, and the socket's number be of no file, or of
+        another one; or nothing is left to be written, and the loop would be told so for ever.
+        """
+        if in_a_loop():
+            self._loop.add_writer(sock.fileno(), client.loop_write)
+        else:
+            super()._on_socket_register_write(client, userdata, sock)
+
     async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:
         try:
             async with asyncio.timeout(self.timeout if timeout is None else timeout):
                 return await fut
         except TimeoutError:
             raise aiomqtt.MqttError("Operation timed out") from None
+
+
+def in_a_loop() -> bool:
+    """Whether the caller runs on a loop's thread, rather than on one that was lent out for something slow."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
