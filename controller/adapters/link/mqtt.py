@@ -1,6 +1,7 @@
 """The carousel link over an MQTT broker: a wake-up signal and a cache, never the truth; reconnects by itself."""
 
 import asyncio
+import contextlib
 import logging
 import socket
 import ssl
@@ -24,6 +25,8 @@ RECONNECT_S = (0.2, 0.5, 1.0)
 PUBLISH_TIMEOUT_S = 10.0
 QUEUED_MESSAGES = 4096
 """What arrives beyond is dropped: everything that matters is sent again until it is answered."""
+FAREWELL_S = 2.0
+"""So long an orderly end waits for the broker to take the last word; after a kill the broker says it instead."""
 SEQ_DIGITS = 18
 """As many as a place in the ledger may have: a topic of thousands, which anybody may have left, is no number."""
 
@@ -202,15 +205,31 @@ class MqttLink:
                 async with self._client() as client:
                     self._log_connected(True)
                     tries = 0
-                    for topic in self._listens_to:
-                        await client.subscribe(topic, qos=1)
-                    for topic, message in self._offered.items():
-                        self._send(topic, message)
-                    await self._carry(client)
+                    try:
+                        await self._speak(client)
+                    except asyncio.CancelledError:
+                        await self._take_leave(client)
+                        raise
             except* (aiomqtt.MqttError, OSError) as lost:
                 self._log_connected(False, str(lost.exceptions[0]))
             await asyncio.sleep(RECONNECT_S[min(tries, len(RECONNECT_S) - 1)])
             tries += 1
+
+    async def _speak(self, client: aiomqtt.Client) -> None:
+        for topic in self._listens_to:
+            await client.subscribe(topic, qos=1)
+        for topic, message in self._offered.items():
+            self._send(topic, message)
+        await self._carry(client)
+
+    async def _take_leave(self, client: aiomqtt.Client) -> None:
+        """Say the will ourselves: a broker drops it when a connection is ended in order."""
+        will = self._will()
+        if will is None:
+            return
+        with contextlib.suppress(aiomqtt.MqttError, OSError, TimeoutError):
+            async with asyncio.timeout(FAREWELL_S):
+                await client.publish(self.topics.of(will), self._wire.encode(will), qos=1, retain=True)
 
     def _client(self) -> aiomqtt.Client:
         will = self._will()
