@@ -1,5 +1,7 @@
 """What two people agreed on of a prize ends with the amount they saw, and never comes back by a later correction."""
 
+from pathlib import Path
+
 import pytest
 
 from controller.core.events import HandVoided, PrizePaid, PrizeVerified, VoidReason
@@ -13,6 +15,7 @@ from controller.engine.ledger_records import ClaimName
 from controller.engine.table_overrides import HOUSE, difference_of, in_force, paid_difference
 from controller.engine.table_state import CARTA_MAGICA, DrawTerms
 from tests.engine.carousel_house import Table, straight_flush, talk
+from tests.engine.house import HousePit, done, site_file
 from tests.engine.pit import CENTAVO, Pit, oasis_settings
 from tests.engine.test_overrides import MORE, overridden
 from tests.engine.test_papers import FACTS, HANDS, correct, issued, reason_of, won
@@ -267,3 +270,28 @@ def test_a_slip_of_before_the_corrections_pays_nobody() -> None:
     assert (content["net_minor"], "override" in content) == (computed, False)
     assert reason_of(pit.do(SlipIssued(prize, 0, 0, FACTS), actor="bea")) is Refusal.SLIP_IN_FORCE
     followed(pit)
+
+
+@pytest.mark.parametrize("answered", [False, True], ids=["before the answer", "after the answer"])
+def test_terms_changed_while_a_correction_is_under_way_touch_no_prize_of_before(tmp_path: Path, answered: bool) -> None:
+    """The list pays more from the next hand on: the hand that comes back is paid by its own, and as computed."""
+    pit = HousePit(site_file(tmp_path))
+    pit.play("9s 9h 9d 9c 2d", seats=(1,))
+    pit.deliver()
+    (prize,) = pit.state.link.rows
+    verified(pit, prize)
+    computed = pit.state.link.rows[prize].amount_minor
+    overridden(pit, prize, 1)
+    correct(pit, "9c", "8c")
+    if answered:
+        pit.deliver()
+    done(pit.change(jackpot__prizes__four_of_a_kind__fixed=computed + 1_000_000))
+    pit.deliver()
+    correct(pit, "8c", "9c")
+    pit.deliver()
+    verified(pit, prize)
+    assert (len(ends(pit)), paid(pit, prize)) == (1, computed)
+    assert pit.balance(HOUSE) == 0
+    assert pit.balance("house.prizes") == -computed * CENTAVO
+    assert pit.state == pit.replayed()
+    assert pit.state.link.ledger == pit.host.state.ledger
