@@ -1,13 +1,17 @@
 """An amount of the settings that is asked names the entry that set it, who was there and why."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from controller.api.amounts import settings
 from controller.api.amounts.ask import trace
 from controller.api.amounts.listed import amounts_of_table
 from controller.api.amounts.trace import Line
+from controller.api.settings_then import settings_entries
 from controller.core.events import AntePlaced
+from controller.engine.ports import JournalReader, StoredEntry
 from tests.api.office import Office, open_office, until
 from tests.api.test_amounts import pit_file
 from tests.api.test_table_settings import REASON, approve, ask, void
@@ -80,3 +84,24 @@ async def test_what_a_later_file_changed_names_the_installation(tmp_path: Path) 
         assert first.seq is not None
         assert line.seq is not None
         assert first.seq < line.seq
+
+
+async def test_what_comes_into_force_while_an_amount_is_asked_is_not_its_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_office(tmp_path, site=pit_file) as office:
+        ana = await office.person("ana")
+        assert (await approve(office, await ask(ana, limits__minimum=60_000))).status_code == 200
+
+        async def late(journal: JournalReader, last: int) -> AsyncIterator[StoredEntry]:
+            assert (await approve(office, await ask(ana, limits__minimum=70_000))).status_code == 200
+            async for stored in settings_entries(journal, journal.head()[0]):
+                yield stored
+
+        with monkeypatch.context() as patched:
+            patched.setattr(settings, "settings_entries", late)
+            before = await part_of(office, "table/t1/setting/minimum", 60_000)
+        after = await part_of(office, "table/t1/setting/minimum", 70_000)
+        assert before.seq is not None
+        assert after.seq is not None
+        assert before.seq < after.seq
