@@ -35,12 +35,16 @@ class DealerStuck(Exception):
 
 @dataclass
 class Dealer:
-    """One table's dealer. `between_s`: the pause after a hand; `decided` waits while cards are disputed."""
+    """One table's dealer. `between_s`: the pause after a hand; `decided` waits while cards are disputed.
+
+    `wait_s`: how long the table may take to show what was done at it.
+    """
 
     room: TableRoom
     hands: TableHands
     decided: Callable[[], Awaitable[None]]
     between_s: float = BETWEEN_S
+    wait_s: float = WAIT_S
     played: int = 0
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -56,18 +60,21 @@ class Dealer:
     def game(self) -> Any:
         return self.room.settings.game
 
-    async def until(self, what: str, true: Callable[[TableState], bool], wait_s: float = WAIT_S) -> None:
-        """Wait for a committed state; DealerStuck names what did not come."""
+    async def until(self, what: str, true: Callable[[TableState], bool], tries: int = 1) -> None:
+        """Wait for a committed state, or for one of several tries; DealerStuck names what did not come."""
         try:
-            async with asyncio.timeout(wait_s):
-                while not true(self.state):
-                    self._changed.clear()
-                    await self._changed.wait()
+            async with asyncio.timeout(self.wait_s / tries):
+                await self._changed_to(true)
         except TimeoutError as late:
             hand = self.state.hand
             raise DealerStuck(
                 f"{self.room.table.id}, hand {hand.number}, phase {self.game.phase(hand.game)}: no {what}"
             ) from late
+
+    async def _changed_to(self, true: Callable[[TableState], bool]) -> None:
+        while not true(self.state):
+            self._changed.clear()
+            await self._changed.wait()
 
     async def press_until(self, key: str, what: str, true: Callable[[TableState], bool]) -> None:
         """Press a key until the table shows its effect: a short press may fall between two polls of a busy machine."""
@@ -76,12 +83,11 @@ class Dealer:
                 return
             await self.hands.press(key)
             with contextlib.suppress(DealerStuck):
-                await self.until(what, true, WAIT_S / TRIES)
+                await self.until(what, true, TRIES)
         await self.until(what, true)
 
     async def bet(self, seats: list[int]) -> None:
         """Players put their credits down, one to three each."""
-        await self.until("open jackpot bets", lambda state: bets_open(self.room.settings, state))
         for seat in seats:
             most = 1 if self.level else min(3, self.room.settings.jackpot.max_credits)
             for credits in range(1, 2 + secrets.randbelow(most)):
@@ -89,11 +95,24 @@ class Dealer:
                 await self._put(seat, partial(_has_credits, seat=seat, credits=credits))
 
     async def _put(self, seat: int, seen: Callable[[TableState], bool]) -> None:
-        """A credit that the table shows. A chip whose sensor was not looked at in time is put down once more."""
+        """A credit that the table shows. While people have stopped the jackpot, or its host is away, nobody bets."""
+        while not seen(self.state):
+            await self._changed_to(lambda state: not self._stopped(state))
+            try:
+                await self._put_down(seat, seen)
+            except DealerStuck:
+                if not self._stopped(self.state):
+                    raise
+
+    def _stopped(self, state: TableState) -> bool:
+        return self.game.stage(state.hand.game) is Stage.BETS and not bets_open(self.room.settings, state)
+
+    async def _put_down(self, seat: int, seen: Callable[[TableState], bool]) -> None:
+        """A chip whose sensor was not looked at in time is put down once more."""
         await self.hands.put_credit(seat)
         if self.level:
             with contextlib.suppress(DealerStuck):
-                await self.until("credit", seen, WAIT_S / TRIES)
+                await self.until("credit", seen, TRIES)
                 return
             await self.hands.lift_credits(seat)
             await self.hands.put_credit(seat)
