@@ -12,7 +12,6 @@ from controller.api.periods import Period, days_of
 from controller.api.prize_views import pending_prizes
 from controller.api.settings_then import InForce, in_force
 from controller.api.spans import entries_in, span_of
-from controller.core.jackpot import contribution_in
 from controller.engine.ports import StoredEntry
 
 KEPT_TABLES = 1000
@@ -23,6 +22,7 @@ KEPT_TABLES = 1000
 class TableFigures:
     """A table's period: amounts in minor units, the contribution in micros; hits by row of the prize list.
 
+    Bets and contribution are net of what voids gave back, in the period of the void.
     paid: cash; overridden: how much of it two people had paid beyond computed amounts (below 0: less than those).
     """
 
@@ -219,6 +219,19 @@ _BETS = frozenset({"credit.wagered", "credit.withdrawn", "bets.closed", "hand.vo
 """Entries that move jackpot bets from the players or back to them, whatever a credit was worth then."""
 
 
+def contributed_micros(stored: StoredEntry) -> int:
+    """What an entry adds to what the table gave the carousel, in micros: negative at a void, which takes it back.
+
+    It is the step of the table's own counters that the host absorbs, so that what the tables gave is what came in.
+    """
+    if stored.entry.kind != "link.counted":
+        return 0
+    return sum(each.micros for each in stored.entry.postings if each.account in _CAROUSEL)
+
+
+_CAROUSEL = frozenset({"carousel.main", "carousel.reserve"})
+
+
 def _count(figures: TableFigures, stored: StoredEntry) -> None:
     body = stored.entry.body
     match stored.entry.kind:
@@ -228,8 +241,8 @@ def _count(figures: TableFigures, stored: StoredEntry) -> None:
             figures.bets -= body["credits"]
         case "bets.closed":
             figures.bets -= sum(credits for _, credits in body["returned"])
-            shares = contribution_in(body)
-            figures.contribution_micros += shares.meter_micros + shares.reserve_micros
+        case "link.counted":
+            figures.contribution_micros += contributed_micros(stored)
         case "hand.over":
             figures.hands += 1
             for winner in body["winners"]:

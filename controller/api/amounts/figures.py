@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 
-from controller.api.amounts.hands import part_micros
 from controller.api.amounts.periods import Named
 from controller.api.amounts.trace import Facts, Line, Trace, journaled, unknown
 from controller.api.context import ApiPorts
 from controller.api.periods import day_period
-from controller.api.reports import TableFigures, handle_micros, table_figures
+from controller.api.reports import TableFigures, contributed_micros, handle_micros, table_figures
 from controller.api.spans import entries_in, span_of
-from controller.core.jackpot import contribution_in
 from controller.engine.ports import StoredEntry
 
 
@@ -46,15 +44,23 @@ async def _by_day(ports: ApiPorts, table: str, named: Named, what: str) -> tuple
 
 async def _by_entry(ports: ApiPorts, table: str, named: Named, what: str) -> tuple[Line, ...]:
     desk, lines = ports.table(table), []
+    cause: StoredEntry | None = None
     async for stored in entries_in(desk.journal, await span_of(ports, desk.journal, named.period)):
+        if stored.entry.kind in CAUSES:
+            cause = stored
         micros = FIGURES[what](stored, ports.minor_micros)
         if micros:
-            body = stored.entry.body
-            ask = f"table/{table}/hand/{body['hand']}/linked" if what == "contribution" else ""
+            told = cause if what == "contribution" and cause is not None else stored
+            body = told.entry.body
+            ask = f"table/{table}/{CAUSES[told.entry.kind]}/{body['hand']}/linked" if told is not stored else ""
             see = f"table/{table}/due/{body['prize']}" if what == "overridden" else ""
-            line = Line(stored.entry.kind, micros, ask, see, facts=_place(body.get("content", body)))
-            lines.append(journaled(line, desk.journal.name, stored))
+            line = Line(told.entry.kind, micros, ask, see, facts=_place(body.get("content", body)))
+            lines.append(journaled(line, desk.journal.name, told))
     return tuple(lines)
+
+
+CAUSES = {"bets.closed": "hand", "hand.void": "void"}
+"""What makes a table's counters step, which follows in the same commit, and how addresses call it."""
 
 
 def _place(body: Facts) -> Facts:
@@ -66,9 +72,7 @@ def _handle(stored: StoredEntry, minor: int) -> int:
 
 
 def _contribution(stored: StoredEntry, minor: int) -> int:
-    if stored.entry.kind != "bets.closed":
-        return 0
-    return part_micros(contribution_in(stored.entry.body), "linked")
+    return contributed_micros(stored)
 
 
 def _paid(stored: StoredEntry, minor: int) -> int:
