@@ -96,10 +96,21 @@ def exclude(pen: Pen, event: TableExcluded, signed: Signed) -> Refused | None:
 
 def unanswered(state: HostState, table: str) -> tuple[str, ...]:
     """Incarnations of a table in the rosters known by now that have not answered."""
+    names = {name for name in _rostered(state) if name.startswith(f"{table}/")} - answered(state)
+    return tuple(sorted(name.partition("/")[2] for name in names))
+
+
+def awaited(state: HostState) -> tuple[str, ...]:
+    """Tables in the rosters known by now that have neither answered nor been excluded."""
+    names = _rostered(state) - answered(state) - set(state.excluded)
+    return tuple(sorted({name.partition("/")[0] for name in names}))
+
+
+def _rostered(state: HostState) -> set[str]:
+    """`table/incarnation` in this host's own roster and in those of the tables that have answered."""
     reports = [state.reports[each] for each in state.reports]
     rosters = [state.ledger.rostered(), *(report.roster for report in reports if report.complete)]
-    names = {name for roster in rosters for name in roster if name.startswith(f"{table}/")} - answered(state)
-    return tuple(sorted(name.partition("/")[2] for name in names))
+    return {name for roster in rosters for name in roster}
 
 
 def answered(state: HostState) -> set[str]:

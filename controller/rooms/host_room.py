@@ -8,8 +8,9 @@ from collections.abc import Callable
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.adapters.clock import wall_ms
-from controller.adapters.events.alarms import HOST_CODES, MachineWatch, host_conditions
+from controller.adapters.events.alarms import HOST_CODES, Condition, MachineWatch, host_conditions
 from controller.adapters.events.floor_events import Place
+from controller.adapters.events.members_watch import MEMBER_CODES, member_conditions
 from controller.adapters.events.peers import PEER_CODES, HostPeers, OldClaims
 from controller.adapters.hardware.carousel_devices import CarouselDevices
 from controller.adapters.journal import checkpoint_moments
@@ -90,10 +91,9 @@ class HostRoom:
         self._has_others = found is not None and bool(found.accept)
         self.posts = Posts()
         self.peers = HostPeers(self._look)
+        self._mirrored = False
         self.alarms: MachineWatch[HostState] = MachineWatch(
-            HOST_CODES | PEER_CODES,
-            lambda state: (*host_conditions(state), *self.peers.conditions(state)),
-            self.posts.tell,
+            HOST_CODES | PEER_CODES | MEMBER_CODES, self._conditions, self.posts.tell
         )
         devices, signs = ((), ()) if found is None else (found.devices, found.signs)
         self.devices = CarouselDevices(devices, self.posts.tell)
@@ -109,7 +109,7 @@ class HostRoom:
         self._link = link
         cosigning = HostCosigning(self._witness, self.posts.tell) if link.leaves_node else None
         archive, too_old = JournalArchive(self.journal), OldClaims(self.posts.tell)
-        self.end = HostEnd(link, self.runner, archive, self.peers.hear, cosigning, too_old.refused)
+        self.end = HostEnd(link, self.runner, archive, self.peers.hear, cosigning, too_old.refused, self._look)
         self.runner.observe(self._note_awards)
         self.runner.observe(self.alarms.show)
         self.runner.observe(lambda state: self.signs.show(carousel_sign_view(self._place, state)))
@@ -161,6 +161,8 @@ class HostRoom:
         actor, second = INSTALLATION
         if self.runner.state.phase is Phase.BLANK:
             if mirrored:
+                self._mirrored = True
+                self._look()
                 return self._tell_mirrored()
             if self._has_others and self._link is not None:
                 await self._link.reached()
@@ -180,6 +182,10 @@ class HostRoom:
     def close(self) -> None:
         self.runner.leave_snapshot()
         self.journal.close()
+
+    def _conditions(self, state: HostState) -> tuple[Condition, ...]:
+        missed = member_conditions(state, self.alive(), self._mirrored)
+        return (*host_conditions(state), *self.peers.conditions(state), *missed)
 
     def _look(self) -> None:
         self.alarms.show(self.runner.state)

@@ -67,7 +67,9 @@ class HostEnd:
         on_birth: Callable[[Status], None] = lambda status: None,
         cosigning: HostCosigning | None = None,
         on_refused: Callable[[Claim, Refused], None] = lambda claim, refused: None,
+        on_presence: Callable[[], None] = lambda: None,
     ) -> None:
+        self._on_presence = on_presence
         self._cosigning = cosigning
         self._on_refused = on_refused
         self._on_birth = on_birth
@@ -153,8 +155,9 @@ class HostEnd:
         boot = (message.incarnation, message.mark.boot)
         if message.alive:
             self._boots[message.table] = boot
-        if self._boots.get(message.table, boot) == boot:
+        if self._boots.get(message.table, boot) == boot and self.alive.get(message.table) != message.alive:
             self.alive[message.table] = message.alive
+            self._on_presence()
         if message.alive and self._is_member(message):
             self._on_birth(message)
         if message.alive:

@@ -13,6 +13,7 @@ from controller.api.auth import find_caller
 from controller.api.closing import local_day
 from controller.api.context import ApiPorts, ports_of
 from controller.api.fonts import FONTS, font_file
+from controller.api.host_alarms import host_alarms
 from controller.api.kept import Span
 from controller.api.panel import (
     amounts,
@@ -92,13 +93,12 @@ GROUPED: Mapping[str, tuple[str, ...]] = {"prize.": ("prize.", "draw.prize")}
 def _floor(ports: ApiPorts) -> dict[str, Any]:
     tables = [table_summary(ports, table_id) for table_id in ports.tables]
     tables = [{**table, "own_alarms": own_alarms(table)} for table in tables]
-    alarms = grouped_alarms(tables)
     linked = {carousel.id for carousel in ports.config.carousels}
+    carousels = [{**carousel_view(ports, desk), "linked": desk.carousel in linked} for desk in ports.hosts.values()]
+    alarms = [*grouped_alarms(tables), *host_alarms(ports)]
     return {
         "tables": tables,
-        "carousels": [
-            {**carousel_view(ports, desk), "linked": desk.carousel in linked} for desk in ports.hosts.values()
-        ],
+        "carousels": carousels,
         "pending": pending_prizes(ports),
         "approvals": open_approvals(ports),
         "alarms": alarms,
