@@ -70,7 +70,8 @@ def status(carousel: Carousel, config: ReadFile, state: StateDirectory = None, j
 def members(carousel: Carousel, config: ReadFile, state: StateDirectory = None, json: Json = False) -> None:
     """The tables of the ledger's roster with their standing, balance, incarnation and their node's public key."""
     loaded = load_config(config, state)
-    ledger = ledger_state(loaded, carousel).ledger
+    host = ledger_state(loaded, carousel)
+    ledger = host.ledger
     accounts = [ledger.tables[table] for table in ledger.tables]
     lines = [
         {
@@ -89,11 +90,15 @@ def members(carousel: Carousel, config: ReadFile, state: StateDirectory = None, 
         return
     from controller.api.texts import fingerprint_text
 
+    if not accounts:
+        typer.echo(words("no table"))
     for account in accounts:
         standing = panel_word("standing", _standing(account))
         balance = spoken(units(account.main_micros // ledger.minor_micros, loaded.site.decimals))
         key = words("key {key}", key=fingerprint_text(account.profile.key))
-        typer.echo(f"{account.profile.table}  {standing}  {balance}  {account.profile.incarnation}  {key}")
+        is_gone = f"table_gone@{account.profile.table}" in host.alarms
+        link = f"  {panel_word('chip', 'link_lost')}" if is_gone else ""
+        typer.echo(f"{account.profile.table}  {standing}  {balance}  {account.profile.incarnation}  {key}{link}")
 
 
 def _standing(account: "Account") -> str:
@@ -311,8 +316,8 @@ def refuse(refused: "Refused") -> NoReturn:
 
 
 def _phase(state: "HostState") -> str:
-    """What the host does, and the name of it that programs know."""
-    return f"{panel_word('host', state.phase.value)} ({state.phase.value})"
+    """What the host does; programs read its name from JSON."""
+    return panel_word("host", state.phase.value)
 
 
 def _print_status(state: "HostState", decimals: int, holds: bool) -> None:
@@ -325,6 +330,9 @@ def _print_status(state: "HostState", decimals: int, holds: bool) -> None:
     typer.echo(f"{ledger.carousel}: {_phase(state)}{why}")
     if state.phase is Phase.FENCED:
         typer.echo(words("it writes again once two people have promoted it: `carrusel carousel promote`, or the panel"))
+    if ledger.seq == 0:
+        typer.echo(words("there is no ledger here"))
+        return
     host = fingerprint_text(state.epoch.host)
     typer.echo(words("term {term} of the host {host}", term=state.epoch.term, host=host))
     typer.echo(words("ledger up to record {seq}, {hash}", seq=ledger.seq, hash=ledger.hash))

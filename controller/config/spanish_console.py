@@ -123,6 +123,8 @@ _CAROUSEL = {
     "this node is not the host of {carousel}; those it is the host of: {hosted}": (
         "este equipo no es el anfitrión de {carousel}; es anfitrión de: {hosted}"
     ),
+    "no table": "ninguna mesa",
+    "there is no ledger here": "acá no hay un libro",
     "the equation holds": "la cuenta da",
     "the equation does NOT hold": "la cuenta NO da",
     "{table} joins {carousel} once every table of it has heard so": (

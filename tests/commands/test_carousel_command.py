@@ -13,7 +13,7 @@ from controller.adapters.link.wire import key_name
 from controller.adapters.passwords import ArgonPasswords, Cost
 from controller.api.texts import fingerprint_text
 from controller.cli import app
-from controller.core.events import Envelope
+from controller.core.events import AlarmRaised, Envelope
 from controller.core.refusal import Refused
 from controller.engine.accounts import AccountsMachine
 from controller.engine.accounts_events import UserAdded
@@ -100,6 +100,22 @@ def test_status_and_members(site: Path) -> None:
     assert told.startswith("t1  active") and told.rstrip().endswith(f"key {IN_GROUPS}")
     held = node_key(site.parent / "state")
     assert f"of the host {fingerprint_text(key_name(held))}\n" in ask("status", "gran", site=site)[1]
+
+
+def test_an_empty_disk_is_told_as_one_and_a_table_that_is_not_heard_too(site: Path, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    key = node_key(state)
+    with Journal.open(state / "carousel-gran.db", name="carousel-gran", key=key) as journal:
+        machine = HostMachine(HostSettings("gran", "ARS", CENTAVO, key_name(key), journal.incarnation))
+        host = replay(machine, (stored.entry for stored in journal.entries()))
+        answer = machine.decide(host, Envelope("gone", AlarmRaised("table_gone", "t1")), 0)
+        assert not isinstance(answer, Refused)
+        journal.append_now(answer, 0)
+    assert ask("members", "gran", site=site)[1].rstrip().endswith("No link")
+    (state / "carousel-gran.db").rename(tmp_path / "lost.db")
+    Journal.open(state / "carousel-gran.db", name="carousel-gran", key=key).close()
+    assert ask("members", "gran", site=site) == (0, "no table\n")
+    assert ask("status", "gran", site=site) == (0, "gran: no ledger\nthere is no ledger here\n")
 
 
 def test_a_state_directory_stands_in_for_the_file_s(site: Path, tmp_path: Path) -> None:
