@@ -65,7 +65,7 @@ async def test_presence_that_changes_is_looked_at_once_each_time() -> None:
     looked: list[bool] = []
     end = HostEnd(
         Link(),  # type: ignore[arg-type]  # only what an arrival asks
-        Runner(house.host.state),  # type: ignore[arg-type]
+        Runner(house.host.state),  # type: ignore[arg-type]  # as above
         NoArchive(),
         on_presence=lambda: looked.append(end.alive["t1"]),
     )
@@ -82,6 +82,6 @@ def test_the_floor_shows_what_ends_by_itself_and_has_words_for_it() -> None:
         "b": Alarm("link_not_json", "link", "", None, True, "e2"),
     }
     ports = SimpleNamespace(hosts={"c1": SimpleNamespace(state=SimpleNamespace(alarms=alarms))})
-    assert host_alarms(ports) == [{"alarm": TABLE_GONE, "at": "t2", "detail": ""}]  # type: ignore[arg-type]
+    assert host_alarms(ports) == [{"alarm": TABLE_GONE, "at": "t2", "detail": ""}]  # type: ignore[arg-type]  # only what it asks for
     for language in ("es", "en"):
         assert all(catalogue(language).name("alarm", code) != code for code in ENDING)
