@@ -58,13 +58,14 @@ def _at_table(ports: ApiPorts, table: str, here: str, event: Mapping[str, Any], 
 def _prize_at(ports: ApiPorts, table: str, here: str, hand: int, effect: Effect, what: str, field: str) -> str:
     """The prize of a box that a correction or a void takes back, or what was paid of it: of two the one of this amount.
 
-    what: how an address calls it; field: where the prize has it.
+    what: how an address calls it; field: where the prize has it. Requests of before name no category.
     """
-    wanted = (hand, effect["where"]["seat"], effect["before"])
+    where = effect["where"]
+    wanted = (hand, where["seat"], effect["before"])
     found = (
         each["id"]
         for each in prizes_of(ports.table(table).state)
-        if (each["hand"], each["seat"], each[field]) == wanted
+        if (each["hand"], each["seat"], each[field]) == wanted and where.get("category") in (None, each["category"])
     )
     prize = next(found, "")
     return f"{here}/{what}/{prize}" if prize else ""

@@ -196,14 +196,15 @@ def corrected(
 
 
 def _taken_back(prize: Mapping[str, Any]) -> list[Effect]:
-    """What becomes of a prize that its hand no longer wins: nothing of it is due, and what was paid stays paid."""
-    seat, paid = prize["seat"], prize["paid_minor"]
+    """What becomes of a prize that its hand no longer wins: nothing of it is due, and what was paid stays paid.
+
+    Each names its prize: a box may hold one of the carousel and one of each draw.
+    """
+    where, paid = {"seat": prize["seat"], "category": prize["category"]}, prize["paid_minor"]
     lines = (
-        []
-        if prize["status"] in ("paid", "void")
-        else [in_minor("prize_cancelled", prize["amount_minor"], 0, seat=seat)]
+        [] if prize["status"] in ("paid", "void") else [in_minor("prize_cancelled", prize["amount_minor"], 0, **where)]
     )
-    return [*lines, in_minor("prize_kept", paid, paid, seat=seat)] if paid else lines
+    return [*lines, in_minor("prize_kept", paid, paid, **where)] if paid else lines
 
 
 def _released(ledger: LedgerState, claim: ClaimName) -> list[Effect]:

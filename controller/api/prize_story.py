@@ -77,6 +77,17 @@ def award_of(ports: ApiPorts, table: str, prize: dict[str, Any]) -> dict[str, An
     }
 
 
+async def hand_void(ports: ApiPorts, table: str, number: int) -> dict[str, Any] | None:
+    """By whom, when and why a hand was voided; None where it stands."""
+    story = await entries_about(ports.table(table).journal, subjects.of_hand(number))
+    stored = next((each for each in story if each.entry.kind == "hand.void"), None)
+    if stored is None:
+        return None
+    body = stored.entry.body
+    said = {"seq": stored.seq, "wall_ms": stored.wall_ms, "actor": stored.entry.actor}
+    return {**said, "reason": body["reason"], "note": body["note"], "second": body.get("second")}
+
+
 async def seen_cards(ports: ApiPorts, table: str, prize: dict[str, Any]) -> list[str]:
     """The cards of the box that count, else those it has: of a hand that the table holds, or as its end was stored."""
     desk = ports.table(table)

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from controller.api.context import ApiPorts, ports_of
 from controller.api.panel.pages import need_caller, render, router
-from controller.api.prize_story import award_of, need_prize, seen_cards, way_of
+from controller.api.prize_story import award_of, hand_void, need_prize, seen_cards, way_of
 from controller.api.prize_views import largest_of, pending_prizes
 from controller.api.routes_prizes import last_prizes
 from controller.api.views import hand_named, open_claims, table_summary
@@ -62,6 +62,7 @@ async def one_prize(table: str, request: Request, prize: str) -> Response:
         claim=next(claims, None),
         needs_second=largest_of(found) >= desk.settings.second_person_from_minor,
         way=way,
+        hand_void=await hand_void(ports, table, found["hand"]),
         check_items=[item.value for item in CheckItem],
         checks_open=check_list(desk.settings, desk.state, prize, largest_of(found)) is not None,
         withholding=ports.config.papers.withholding.of(found["due_minor"]),
