@@ -174,6 +174,7 @@ def table_summary(ports: ApiPorts, table_id: str) -> dict[str, Any]:
             for row in hand_view(settings, state, state.hand)["boxes"]
         ],
         "pending": sum(prize["status"] in OPEN for prize in prizes_of(state)),
+        "pending_hands": sorted({prize["hand"] for prize in prizes_of(state) if prize["status"] in OPEN}),
         "unread_count": len(state.unread),
         "alarms": alarms_of(desk),
         "draws_off": state.draws_off,

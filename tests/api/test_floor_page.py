@@ -1,9 +1,11 @@
-"""What a table's card on the floor names of its alarms."""
+"""What a table's card on the floor names of its alarms and of prizes that wait."""
 
 import asyncio
+import re
 from dataclasses import replace
 
 from controller.api.panel.routes import grouped_alarms, own_alarms
+from controller.core.events import AntePlaced, AnteWithdrawn
 from controller.engine.messages import Status
 from tests.api.office import Office
 
@@ -45,3 +47,16 @@ async def test_the_floor_names_a_table_that_is_not_heard_until_it_is(office: Off
     await waits(for_it=True)
     end._hear_presence(birth)
     await waits(for_it=False)
+
+
+async def test_prizes_that_wait_name_their_hands_beside_the_phase_of_the_one_in_course(office: Office) -> None:
+    ana = await office.person("ana")
+    for said in ("Pendiente · mano 1", "Pendientes · manos 1, 2"):
+        await office.win()
+        await office.tell("t1", AntePlaced(5))
+        for path in ("/", "/table/t1"):
+            chips = re.findall('<span class="chip[^>]*>.*?</span>', (await ana.get(path)).text)
+            told = [re.sub("<[^>]*>", "", chip) for chip in chips]
+            assert told[told.index(said) - 1] == "Apuestas", told
+        await office.tell("t1", AnteWithdrawn(5))
+    assert (await ana.get("/api/v1/tables/t1")).json()["pending_hands"] == [1, 2]
