@@ -40,7 +40,8 @@ async def test_a_change_by_keyboard_waits_for_the_hand_and_comes_into_force(desk
     await write(page, "apuesta mínima", "600,00")
     await write(page, "aporte al pozo (%)", "22,5")
     await expect(aside.get_by_role("listitem")).to_have_count(2)
-    await expect(aside.get_by_role("listitem").first).to_contain_text("$\u00a0500,00 → 600,00")
+    await expect(aside.get_by_role("listitem").first).to_contain_text("$\u00a0500,00 → $\u00a0600,00")
+    await expect(aside.get_by_role("listitem").last).to_contain_text("20\u00a0% → 22,5\u00a0%")
     await page.screenshot(path=pictures / "settings.png")
     await ask(page)
     await page.wait_for_url("**/approvals/ap-*")
@@ -58,6 +59,22 @@ async def test_a_change_by_keyboard_waits_for_the_hand_and_comes_into_force(desk
     await page.reload()
     assert await page.get_by_label("apuesta mínima", exact=True).input_value() == "600,00"
     await expect(page.get_by_role("row", name="Ajustes en vigor")).to_contain_text(REASON)
+
+
+@pytest.mark.parametrize(
+    ("language", "amount", "none"), [("es", "$\u00a01.234.567,00", "ninguno"), ("en", "$\u00a01,234,567.00", "none")]
+)
+async def test_what_is_wanted_is_written_as_what_stands(desk: Desk, language: str, amount: str, none: str) -> None:
+    page = await desk.person("ana", language)
+    await page.goto(desk.url(f"/table/t1/settings?lang={language}"))
+    wanted = {"limits.maximum": ("1234567", amount), "jackpot.contribution_bp": ("90", "90\u00a0%")}
+    wanted["jackpot.prizes.flush.fixed"] = ("", none)
+    for key, (typed, said) in wanted.items():
+        field = page.locator(f'[data-setting="{key}"]')
+        await field.fill(typed)
+        name, now = await field.get_attribute("data-label"), await field.get_attribute("data-now")
+        line = page.locator("[data-changes] li", has_text=name or "")
+        await expect(line).to_have_text(f"{name} {now} → {said}")
 
 
 async def test_faults_are_said_beside_the_form_and_nothing_is_asked(desk: Desk) -> None:

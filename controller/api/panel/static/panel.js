@@ -16,6 +16,24 @@ export function toMinor(text, decimals, language) {
   return Number.isSafeInteger(value) ? (match[1] === "" || match[1] === "+" ? value : -value) : NaN;
 }
 
+// Whole minor units as the house writes amounts, without the symbol.
+export function fromMinor(value, decimals, language) {
+  const [group, point] = language === "en" ? [",", "."] : [".", ","];
+  const digits = String(Math.abs(value)).padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(\d{3})+$)/g, group);
+  return `${value < 0 ? "−" : ""}${whole}${decimals ? point + digits.slice(-decimals) : ""}`;
+}
+
+// What a field of settings says, in the form of the value that stands: with symbol or sign, groups and decimals.
+function settingSaid(field, symbol) {
+  if (field.tagName === "SELECT") return field.selectedOptions[0].textContent;
+  const [value, language] = [fieldValue(field), document.documentElement.lang.slice(0, 2)];
+  if (value === undefined) return field.dataset.none;
+  if (Number.isNaN(value)) return field.value;
+  if (field.dataset.type === "money") return fromMinor(value, Number(meta("decimals")), language).replace(/^−?/, (sign) => `${sign}${symbol}\u00a0`);
+  return field.dataset.type === "rate" ? `${fromMinor(value, 2, language).replace(/[.,]?0+$/, "")}\u00a0%` : field.value;
+}
+
 function fieldValue(field) {
   switch (field.dataset.type) {
     case "int": return field.value === "" ? undefined : Number(field.value);
@@ -152,11 +170,10 @@ function tellChanges(form) {
     const changed = field.tagName === "SELECT" ? ![...field.selectedOptions].every((each) => each.defaultSelected) : field.value !== field.defaultValue;
     field.closest(".setting").classList.toggle("changed", changed);
     if (!changed) continue;
-    const written = field.tagName === "SELECT" ? field.selectedOptions[0].textContent : field.value || list.dataset.none;
     const line = document.createElement("li");
     const name = document.createElement("b");
     name.textContent = field.dataset.label;
-    line.append(name, ` ${field.dataset.now} → ${written}`);
+    line.append(name, ` ${field.dataset.now} → ${settingSaid(field, list.dataset.symbol)}`);
     lines.push(line);
   }
   list.replaceChildren(...lines);
