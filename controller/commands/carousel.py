@@ -124,6 +124,8 @@ def promote(
     from controller.engine.host_events import HostPromoted
 
     loaded = load_config(config)
+    with opened(loaded, carousel) as (machine, journal):
+        replayed(machine, journal)  # nobody is asked for a PIN where there is no journal to promote
     asyncio.run(check_people(loaded, (first, second), reason))
     with opened(loaded, carousel) as (machine, journal):
         state = replayed(machine, journal)

@@ -102,6 +102,12 @@ def test_status_and_members(site: Path) -> None:
     assert f"of the host {fingerprint_text(key_name(held))}\n" in ask("status", "gran", site=site)[1]
 
 
+def test_nobody_is_asked_for_a_pin_before_the_host_has_run(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "state" / "carousel-gran.db").unlink()
+    code, told = ask("promote", "gran", "--reason", "disk lost", "--first", "ana", "--second", "bea", site=site)
+    assert (code, "PIN" in told) == (2, False), told
+
+
 def test_an_empty_disk_is_told_as_one_and_a_table_that_is_not_heard_too(site: Path, tmp_path: Path) -> None:
     state = tmp_path / "state"
     key = node_key(state)

@@ -161,7 +161,10 @@ async def test_the_manual_installs_upgrades_restores_and_replaces(
         meter = await bet_adds(site, pc, meter)
         assert await incarnation(pc, new) == was
         kept = {name for name in (await pc.run(f"ls {BACKUPS}", new)).split() if name.endswith(".db")}
-        assert kept == {"node-before.db", f"table-{TABLE}-before.db", f"table-{TABLE}.db"}
+        moment = re.compile(r"-20\d{6}-\d{6}")
+        named = {moment.sub("", name) for name in kept}
+        assert named == {"node-before.db", f"table-{TABLE}-before.db", f"table-{TABLE}.db"}
+        assert all(moment.search(name) for name in kept), kept
 
         restore, started = blocks("docs/install.md", "Restore")
         await let_in(host, last_line(await pc.run(restore, new)), seal=True)
