@@ -7,6 +7,7 @@ from typing import Any
 from controller.api.context import ApiPorts
 from controller.api.effect_forms import Effect, in_minor, in_words
 from controller.api.enrolment_lines import enrolment_effects
+from controller.api.host_effects import promotion_effects, seal_effects
 from controller.api.prize_views import find_prize, prizes_of
 from controller.api.targets import Target
 from controller.api.views import hand_named, hand_view
@@ -31,8 +32,10 @@ from controller.engine.host_events import (
     BalanceTransferred,
     ClosedDisposed,
     ClosingAsked,
+    HostPromoted,
     MemberAccepted,
     MemberRekeyed,
+    MemberSealed,
     MeterAdjusted,
     OrphansAssigned,
     PrizeReleased,
@@ -236,6 +239,10 @@ def _at_carousel(ports: ApiPorts, carousel: str, event: object) -> list[Effect]:
             return _released(ledger, claim)
         case MemberAccepted(profile=profile):
             return enrolment_effects(profile, ports.minor_micros)
+        case MemberSealed(table=table):
+            return seal_effects(ports, ports.host(carousel).state, table)
+        case HostPromoted():
+            return promotion_effects(ports, ports.host(carousel).state)
         case MemberRekeyed(table=table, key=key):
             account = ledger.tables.get(table)
             return [] if account is None else [in_words("node_key", account.profile.key, key, table=table)]
