@@ -231,7 +231,7 @@ WRONG: list[tuple[str, int]] = [
     ("users passwd ana --config s.toml", 1),
     ("carousel status m1 --config s.toml", 2),
     ("carousel members m1 --config z.toml", 2),
-    ("carousel promote m1 --config s.toml --first ana --second ana --reason because", 1),
+    ("carousel promote m1 --config s.toml --first ana --second ana --reason because", 2),
     ("carousel rekey --config s.toml --first ana --second eva --reason ....", 1),
     ("carousel rekey --config s.toml --first ana --second ana --reason because", 1),
     ("carousel profile m9 --config s.toml", 2),
