@@ -1,14 +1,18 @@
 """What moved the pools: each record's part of each figure, each kind of movement since a restart, its entries."""
 
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from controller.adapters.journal.journal import Journal
 from controller.api.amounts.ask import trace
-from controller.api.origin import is_reset, ledger_steps
+from controller.api.amounts.ledger import Figure, other_parts
+from controller.api.origin import is_reset, ledger_steps, steps_of
 from controller.api.panel import report_pages
+from controller.engine.ledger_state import LedgerState
 from tests.api.crawl import Page
 from tests.api.office import Office, open_office
 from tests.api.test_amounts import pit_file, play
@@ -108,3 +112,12 @@ async def test_a_part_that_is_a_record_leads_to_its_entry_and_a_start_value_to_w
                 assert (asked.what, asked.micros) == ("join", line.micros)
                 assert (asked.actor, asked.second) == ("configuration", "installation")
     assert joined >= 3
+
+
+async def test_a_correction_that_waits_for_its_release_is_told_and_asked_as_any_correction(tmp_path: Path) -> None:
+    held = Path(__file__).parents[1] / "golden" / "journals" / "1-held.sqlite"
+    with Journal.open(shutil.copy(held, tmp_path / "held.db"), create=False) as journal:
+        steps = steps_of(LedgerState("c1", 10_000), list(journal.entries()))
+    (step,) = [each for each in steps if each.record.kind == "void_held"]
+    lines = other_parts(Figure("c1", "meter"), step)
+    assert [(line.what, line.ask) for line in lines] == [("void", f"carousel/c1/meter/record/{step.record.seq}")]

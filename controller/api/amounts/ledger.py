@@ -9,7 +9,15 @@ from controller.api.origin import followed, is_reset, ledger_of, ledger_steps, n
 from controller.api.trail import Step
 from controller.core.causes import split_reason
 from controller.engine.closing_records import Disposed
-from controller.engine.ledger_records import Adjusted, Awarded, Counters, CountersAbsorbed, CountersAccepted, Joined
+from controller.engine.ledger_records import (
+    Adjusted,
+    Awarded,
+    Counters,
+    CountersAbsorbed,
+    CountersAccepted,
+    Joined,
+    Voided,
+)
 from controller.engine.ledger_state import Account, LedgerState
 
 _OF_TABLE: Mapping[str, Callable[[Account], int]] = {
@@ -240,7 +248,7 @@ def what_of(step: Step) -> str:
     body = step.record.body
     if isinstance(body, Disposed) or (isinstance(body, Adjusted) and body.transfer):
         return "transfer"
-    return step.record.kind
+    return "void" if isinstance(body, Voided) else step.record.kind  # held or not, it moved what a correction moves
 
 
 def _record_line(figure: Figure, what: str, micros: int, step: Step) -> Line:
